@@ -1,0 +1,79 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { JsonObject } from "./json.js";
+import { DERIVED_KEYWORDS } from "./keywords.js";
+import { nearest, type Problem } from "./problem.js";
+
+/** The kinds of source documents; each has a JSON Schema in `schema/dialect/`. */
+export const DOCUMENT_KINDS = ["keywords", "module", "feature", "protocol", "profiles"] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** Checks a parsed document and returns what is wrong with it. */
+export type DialectCheck = (kind: DocumentKind, document: unknown, file: string) => Problem[];
+
+/**
+ * Makes the check of source documents against the dialect.
+ *
+ * @param documents the dialect's own JSON Schemas, by document kind
+ */
+export function createDialectCheck(documents: ReadonlyMap<DocumentKind, JsonObject>): DialectCheck {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true });
+  for (const [kind, document] of documents) ajv.addSchema(document, `${kind}.schema.json`);
+  return (kind, document, file) => {
+    const validate = ajv.getSchema(`${kind}.schema.json`);
+    if (validate === undefined) throw new Error(`the dialect has no document for ${kind}`);
+    if (validate(document) === true) return [];
+    return (validate.errors ?? []).filter(isTelling).map((error) => toProblem(error, file));
+  };
+}
+
+/** Summary errors of `anyOf` repeat what their branches say. */
+function isTelling(error: ErrorObject): boolean {
+  return error.keyword !== "anyOf" && error.keyword !== "propertyNames";
+}
+
+function toProblem(error: ErrorObject, file: string): Problem {
+  const place = { file, pointer: error.instancePath };
+  switch (error.keyword) {
+    case "additionalProperties": {
+      const keyword = String(error.params["additionalProperty"]);
+      const known = Object.keys((error.parentSchema?.["properties"] ?? {}) as object);
+      const near = nearest(keyword, known);
+      return {
+        file,
+        pointer: `${error.instancePath}/${keyword.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        message: Object.hasOwn(DERIVED_KEYWORDS, keyword)
+          ? `"${keyword}" is derived and cannot be stated`
+          : `unknown keyword "${keyword}"`,
+        hint: near ? `Did you mean "${near}"?` : `Remove it; the dialect has: ${known.join(", ")}.`,
+      };
+    }
+    case "required":
+      return {
+        ...place,
+        message: `"${String(error.params["missingProperty"])}" is missing`,
+        hint: "Add it.",
+      };
+    case "enum":
+      return {
+        ...place,
+        message: "the value is not one of the allowed values",
+        hint: `Allowed: ${(error.params["allowedValues"] as unknown[]).join(", ")}.`,
+      };
+    case "const":
+      return {
+        ...place,
+        message: `the value must be ${JSON.stringify(error.params["allowedValue"])}`,
+      };
+    case "pattern":
+      return {
+        ...place,
+        message: `${JSON.stringify(shorten(error.data))} does not have the form ${String(error.params["pattern"])}`,
+      };
+    default:
+      return { ...place, message: `the value ${error.message ?? "is invalid"}` };
+  }
+}
+
+function shorten(value: unknown): unknown {
+  return typeof value === "string" && value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}

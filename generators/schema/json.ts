@@ -1,0 +1,89 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/**
+ * A JSON Schema 2020-12 object, limited to the keywords of our dialect
+ * (`schema/dialect/`), which lists and explains them.
+ */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly Json[];
+  readonly type?: string | readonly string[];
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly default?: Json;
+  readonly format?: string;
+  readonly contentEncoding?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly unevaluatedProperties?: boolean;
+  readonly items?: JsonSchema;
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly discriminator?: { readonly propertyName: string };
+  readonly "x-deserialize-default-on-error"?: true;
+  readonly "x-deserialize-default-on-null"?: true;
+  readonly "x-deserialize-skip-invalid-items"?: true;
+  readonly "x-side"?: string;
+  readonly "x-method"?: string;
+  readonly "x-docs-ignore"?: true;
+  readonly "x-meta"?: true | string;
+  readonly "x-gate"?: GateSource;
+  readonly "x-variant-gates"?: { readonly [tag: string]: GateSource };
+  readonly "x-after"?: readonly string[];
+  /** Set by composition: the feature that added this property, variant or value. */
+  readonly "x-feature"?: string;
+}
+
+/** How a capability gate is written in a module; exactly one of the first four keys. */
+export interface GateSource {
+  /** Nothing has to be negotiated: part of the baseline, optional to honor, or simply not gated. */
+  readonly always?: "baseline" | "optional" | "ungated";
+  /** Path in what the agent advertised: its initialize response. */
+  readonly agent?: string;
+  /** Path in what the client advertised: its initialize request. */
+  readonly client?: string;
+  /** Path in the live state of the session. */
+  readonly session?: string;
+  /** The path is a list that must have an entry whose properties equal these message paths. */
+  readonly entry?: { readonly [property: string]: string };
+  /** Entries that do not count. */
+  readonly except?: { readonly [property: string]: string };
+  /** The path is an object; the key to look at is found at this message path. */
+  readonly key?: string;
+  /** How strongly the protocol states it; `must` when absent. */
+  readonly strength?: "must" | "should" | "implicit";
+}
+
+/** Whether a value is a JSON object (not an array, not null). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Canonical text of a value: object keys sorted, no white space. Equal values
+ * give equal text, whatever order their keys came in.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(",")}}`;
+}

@@ -1,0 +1,215 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { createDialectCheck, DOCUMENT_KINDS, type DialectCheck, type DocumentKind } from "./dialect.js";
+import { isObject, type JsonObject } from "./json.js";
+import { InputError, type Problem } from "./problem.js";
+import type {
+  Additions,
+  Definitions,
+  FeatureSource,
+  MethodSource,
+  ModuleSource,
+  ProfileSource,
+  ProtocolSource,
+  Sources,
+  Upstream,
+} from "./sources.js";
+
+/** Deeper documents are refused before anything recursive touches them. */
+const MAX_DEPTH = 64;
+
+/**
+ * Reads the canonical schema: the dialect, the profiles, every protocol
+ * version with its base modules and its features.
+ *
+ * @param directory the `schema/` folder
+ * @throws InputError with every problem found: unreadable file, broken JSON, a document that
+ *   does not follow the dialect. Paths in it are relative to the parent of `directory`.
+ */
+export function loadSources(directory: string): Sources {
+  const loader = createLoader(dirname(resolve(directory)), readDialect(directory));
+  const profilesFile = join(directory, "profiles.json");
+  const profiles = loader.read("profiles", profilesFile);
+  const protocols = new Map<string, ProtocolSource>();
+  for (const name of subfolders(directory)) {
+    const file = join(directory, name, "protocol.json");
+    if (!existsSync(file)) continue;
+    const protocol = loadProtocol(loader, file);
+    if (protocol !== undefined) protocols.set(name, protocol);
+  }
+  loader.finish();
+  return { protocols, profiles: toProfiles(profiles) };
+}
+
+interface Loader {
+  /** Reads and checks one document; a broken one is noted and gives nothing. */
+  readonly read: (kind: DocumentKind, file: string) => JsonObject | undefined;
+  readonly problem: (file: string, message: string, hint: string) => void;
+  /** The path of a file as problems name it. */
+  readonly display: (file: string) => string;
+  /** Throws everything that was noted. */
+  readonly finish: () => void;
+}
+
+function createLoader(root: string, check: DialectCheck): Loader {
+  const problems: Problem[] = [];
+  const display = (file: string): string => relative(root, resolve(file)).replaceAll("\\", "/");
+  return {
+    display,
+    problem: (file, message, hint) => problems.push({ file: display(file), message, hint }),
+    read: (kind, file) => {
+      try {
+        const document = readJson(file, display(file));
+        const found = check(kind, document, display(file));
+        problems.push(...found);
+        return found.length === 0 ? (document as JsonObject) : undefined;
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        problems.push(...error.problems);
+        return undefined;
+      }
+    },
+    finish: () => {
+      if (problems.length > 0) throw new InputError(problems);
+    },
+  };
+}
+
+function readDialect(directory: string): DialectCheck {
+  const documents = DOCUMENT_KINDS.map((kind): [DocumentKind, JsonObject] => {
+    const file = join(directory, "dialect", `${kind}.schema.json`);
+    return [kind, readJson(file, file) as JsonObject];
+  });
+  return createDialectCheck(new Map(documents));
+}
+
+/**
+ * Reads one JSON file.
+ *
+ * @param display how problems name the file
+ * @throws InputError when it cannot be read, is not UTF-8 JSON or is nested too deeply
+ */
+export function readJson(file: string, display: string): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? "it is not UTF-8 text";
+    throw new InputError([{ file: display, message: `cannot be read (${reason})`, hint: "Check the path and its permissions." }]);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InputError([{ file: display, message: `is not JSON: ${(error as Error).message}`, hint: "Correct the syntax." }]);
+  }
+  if (depth(value) > MAX_DEPTH) {
+    throw new InputError([{ file: display, message: `is nested deeper than ${MAX_DEPTH} levels`, hint: "Give the inner parts definitions of their own." }]);
+  }
+  return value;
+}
+
+/** Nesting depth, counted without recursion and not far beyond the limit. */
+function depth(value: unknown): number {
+  let level: unknown[] = [value];
+  let count = 0;
+  while (level.length > 0 && count <= MAX_DEPTH) {
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+    count++;
+  }
+  return count;
+}
+
+function subfolders(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+function jsonFiles(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(directory, name));
+}
+
+function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined {
+  const document = loader.read("protocol", file);
+  if (document === undefined) return undefined;
+  const folder = dirname(file);
+  const files = (document["modules"] as readonly string[]).map((path) => join(folder, path));
+  for (const found of jsonFiles(join(folder, "base"))) {
+    if (!files.includes(found)) {
+      loader.problem(found, "the module is not listed", `List it in ${loader.display(file)}.`);
+    }
+  }
+  const modules = files.map((path) => loadModule(loader, path)).filter((module) => module !== undefined);
+  const features = jsonFiles(join(folder, "features"))
+    .map((path) => loadFeatureWith(loader, path))
+    .filter((feature) => feature !== undefined);
+  return {
+    file: loader.display(file),
+    name: document["name"] as string,
+    number: document["number"] as number,
+    title: document["title"] as string,
+    description: document["description"] as string,
+    upstream: document["upstream"] as unknown as Upstream,
+    modules,
+    features: new Map(features.map((feature) => [feature.name, feature])),
+  };
+}
+
+function loadModule(loader: Loader, file: string): ModuleSource | undefined {
+  const document = loader.read("module", file);
+  if (document === undefined) return undefined;
+  return {
+    file: loader.display(file),
+    area: basename(file, ".json"),
+    title: document["title"] as string,
+    description: document["description"] as string,
+    methods: (document["methods"] ?? []) as unknown as readonly MethodSource[],
+    definitions: document["$defs"] as Definitions,
+  };
+}
+
+function loadFeatureWith(loader: Loader, file: string): FeatureSource | undefined {
+  const document = loader.read("feature", file);
+  if (document === undefined) return undefined;
+  const included = ((document["include"] ?? []) as readonly string[])
+    .map((path) => loadModule(loader, join(dirname(file), path)))
+    .filter((module) => module !== undefined);
+  return {
+    file: loader.display(file),
+    ...toFeature(document),
+    modules: [...included, { file: loader.display(file), definitions: (document["$defs"] ?? {}) as Definitions }],
+  };
+}
+
+function toFeature(document: JsonObject): Omit<FeatureSource, "file" | "modules"> {
+  const proposal = document["proposal"];
+  return {
+    name: document["name"] as string,
+    protocol: document["protocol"] as string,
+    title: document["title"] as string,
+    description: document["description"] as string,
+    status: document["status"] as FeatureSource["status"],
+    ...(typeof proposal === "string" && { proposal }),
+    requires: (document["requires"] ?? []) as readonly string[],
+    methods: (document["methods"] ?? []) as unknown as readonly MethodSource[],
+    add: (document["add"] ?? {}) as Additions,
+    with: (document["with"] ?? {}) as FeatureSource["with"],
+  };
+}
+
+function toProfiles(document: JsonObject | undefined): Map<string, ProfileSource> {
+  const profiles = document?.["profiles"];
+  if (!isObject(profiles)) return new Map();
+  return new Map(
+    Object.entries(profiles).map(([name, profile]) => [
+      name,
+      { name, ...(profile as unknown as Omit<ProfileSource, "name">) },
+    ]),
+  );
+}

@@ -1,0 +1,69 @@
+/** One thing that is wrong with an input: what, where, and what to do about it. */
+export interface Problem {
+  /** What is wrong, one sentence without a full stop at the end of a path. */
+  readonly message: string;
+  /** The file it was found in, as the user would name it; absent when it is not about a file. */
+  readonly file?: string;
+  /** JSON pointer (RFC 6901) inside the file; `""` is the whole document. */
+  readonly pointer?: string;
+  /** What to do about it, one sentence. */
+  readonly hint?: string;
+}
+
+/**
+ * Thrown for every mistake in an input: a module, a feature, a schema, a flag.
+ * The command line prints its problems without a stack trace.
+ */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  readonly problems: readonly Problem[];
+  /** `schema`: the input says no (exit 1). `usage`: the command was called wrongly (exit 2). */
+  readonly kind: "schema" | "usage";
+
+  constructor(problems: readonly Problem[], kind: "schema" | "usage" = "schema") {
+    super(problems.map(formatProblem).join("\n"));
+    this.problems = problems;
+    this.kind = kind;
+  }
+}
+
+/** One line of text: `file#pointer: message. hint`. */
+export function formatProblem(problem: Problem): string {
+  const pointer = problem.pointer ? `#${problem.pointer}` : "";
+  const place = problem.file === undefined ? "" : `${problem.file}${pointer}: `;
+  const hint = problem.hint === undefined ? "" : ` ${problem.hint}`;
+  return `${place}${problem.message}${/[.!?]$/.test(problem.message) ? "" : "."}${hint}`;
+}
+
+/** Builds a JSON pointer (RFC 6901) from its tokens. */
+export function jsonPointer(tokens: readonly (string | number)[]): string {
+  return tokens
+    .map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}
+
+/** The known name nearest to a mistyped one, or nothing when none is near. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const limit = Math.max(2, Math.floor(name.length / 3));
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Levenshtein distance; the names compared here are short. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

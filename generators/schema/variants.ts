@@ -1,0 +1,55 @@
+import type { Json, JsonSchema } from "./json.js";
+
+/** The keyword that holds a definition's alternatives, when it has any. */
+export function unionKeyword(schema: JsonSchema): "oneOf" | "anyOf" | undefined {
+  if (schema.oneOf !== undefined) return "oneOf";
+  return schema.anyOf !== undefined ? "anyOf" : undefined;
+}
+
+/** The alternatives of a union; none for any other schema. */
+export function variantsOf(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.oneOf ?? schema.anyOf ?? [];
+}
+
+/**
+ * The tag of a variant: the one property that it requires to be a constant,
+ * with its value; nothing when it has no such property.
+ */
+export function tagOf(variant: JsonSchema): { readonly name: string; readonly value: Json } | undefined {
+  const tags = Object.entries(variant.properties ?? {}).filter(
+    ([name, property]) => property.const !== undefined && variant.required?.includes(name),
+  );
+  const [tag] = tags;
+  return tag === undefined || tags.length > 1 ? undefined : { name: tag[0], value: tag[1].const! };
+}
+
+/**
+ * The name of the property that tells a union's variants apart: stated by
+ * `discriminator`, or shared by every variant that has a tag.
+ */
+export function tagName(schema: JsonSchema): string | undefined {
+  if (schema.discriminator !== undefined) return schema.discriminator.propertyName;
+  const names = new Set(variantsOf(schema).flatMap((variant) => tagOf(variant)?.name ?? []));
+  return names.size === 1 ? [...names][0] : undefined;
+}
+
+/** Whether a variant takes the values of the tag that no other variant has. */
+export function isOpenVariant(variant: JsonSchema, tag: string): boolean {
+  const property = variant.properties?.[tag];
+  return (
+    property !== undefined &&
+    property.const === undefined &&
+    property.type === "string" &&
+    variant.required?.includes(tag) === true
+  );
+}
+
+/** How other files refer to a variant: by its constant, its tag's value or its title. */
+export function variantName(variant: JsonSchema): string {
+  return String(variant.const ?? tagOf(variant)?.value ?? variant.title ?? "");
+}
+
+/** Whether a variant is told by a constant: a tag or an enumeration's value. */
+export function hasConstant(variant: JsonSchema): boolean {
+  return variant.const !== undefined || tagOf(variant) !== undefined;
+}
