@@ -11,6 +11,8 @@ export interface JsonObject {
  * (`schema/dialect/`), which lists and explains them.
  */
 export interface JsonSchema {
+  readonly $schema?: string;
+  readonly $defs?: { readonly [name: string]: JsonSchema };
   readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;

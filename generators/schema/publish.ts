@@ -7,7 +7,7 @@ import { mapSchema } from "./walk.js";
  * The bundle as plain JSON Schema 2020-12, in the form in which upstream
  * publishes it: without the keywords that only our own sources use.
  */
-export function publishSchema(bundle: Bundle): JsonSchema & JsonObject {
+export function publishSchema(bundle: Bundle): JsonSchema {
   const definitions = [...bundle.definitions.values()].map(
     ({ name, schema }): [string, JsonSchema] => [name, plain(schema)],
   );
@@ -15,7 +15,7 @@ export function publishSchema(bundle: Bundle): JsonSchema & JsonObject {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...plain(bundle.root),
     $defs: Object.fromEntries(definitions),
-  } as JsonSchema & JsonObject;
+  };
 }
 
 function plain(schema: JsonSchema): JsonSchema {

@@ -1,0 +1,102 @@
+import type { Bundle, BundleDefinition, BundleMethod } from "../schema/bundle.js";
+import type { JsonSchema } from "../schema/json.js";
+import { publishMeta, publishSchema } from "../schema/publish.js";
+import { buildGate } from "./build-gate.js";
+import { buildShape, type ShapeContext } from "./build-shape.js";
+import { definitionIdentifiers, handlerPath } from "./identifiers.js";
+import type { Definition, MessageRole, Method, Protocol } from "./protocol.js";
+
+/** What a profile calls itself. */
+export interface ProfileName {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/**
+ * Builds the protocol model from a bundle.
+ *
+ * @throws InputError when a definition has no shape in the model or a gate's path does not exist
+ */
+export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
+  const schemaOf = (name: string): JsonSchema | undefined => bundle.definitions.get(name)?.schema;
+  const initialize = bundle.methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
+  const client = initialize && schemaOf(initialize.params);
+  const context: Omit<ShapeContext, "definition"> = {
+    schemaOf,
+    fileOf: (name) => bundle.definitions.get(name)?.file,
+    advertisements: { ...(agent && { agent }), ...(client && { client }) },
+  };
+  const identifiers = definitionIdentifiers(bundle.definitions.keys());
+  return {
+    version: bundle.protocol.name,
+    versionNumber: bundle.protocol.number,
+    profile: profile.name,
+    title: profile.title,
+    description: profile.description,
+    upstream: bundle.protocol.upstream,
+    features: bundle.features.map(({ name, title, description, status, proposal }) => ({
+      name,
+      title,
+      description,
+      status,
+      ...(proposal !== undefined && { proposal }),
+    })),
+    areas: bundle.areas,
+    definitions: [...bundle.definitions.values()]
+      .map((definition) => buildDefinition(definition, bundle.methods, identifiers, context))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    methods: bundle.methods.map((method) => buildMethod(method, bundle.methods, context)),
+    schema: publishSchema(bundle),
+    meta: publishMeta(bundle),
+  };
+}
+
+function buildDefinition(
+  definition: BundleDefinition,
+  methods: readonly BundleMethod[],
+  identifiers: ReadonlyMap<string, string>,
+  context: Omit<ShapeContext, "definition">,
+): Definition {
+  const { name, schema, area, feature } = definition;
+  return {
+    name,
+    identifier: identifiers.get(name)!,
+    description: schema.description ?? "",
+    area,
+    ...(feature !== undefined && { feature }),
+    envelope: schema["x-docs-ignore"] ?? false,
+    messages: methods.flatMap((method) => messageRoles(method, name)),
+    shape: buildShape(schema, { ...context, definition: name }),
+    examples: schema.examples ?? [],
+  };
+}
+
+function messageRoles(method: BundleMethod, name: string): MessageRole[] {
+  return (["params", "result"] as const)
+    .filter((part) => method[part] === name)
+    .map((part) => ({ side: method.side, kind: method.kind, method: method.name, part }));
+}
+
+function buildMethod(
+  method: BundleMethod,
+  all: readonly BundleMethod[],
+  context: Omit<ShapeContext, "definition">,
+): Method {
+  const { name, side, kind, params, result, summary, description, examples, area, feature } = method;
+  return {
+    name,
+    side,
+    kind,
+    params,
+    ...(result !== undefined && { result }),
+    gate: buildGate(method.gate, { ...context, definition: params }, ["gate"]),
+    summary,
+    description,
+    examples,
+    area,
+    ...(feature !== undefined && { feature }),
+    handler: handlerPath(method, all),
+  };
+}

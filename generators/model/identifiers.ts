@@ -1,0 +1,72 @@
+import type { MethodKind, Side } from "../schema/sources.js";
+
+/**
+ * Words that cannot name an exported type: TypeScript's reserved words and the
+ * names of its built-in types.
+ */
+const RESERVED = new Set(
+  `any as async await bigint boolean break case catch class const continue debugger default delete do else enum export
+  extends false finally for function if implements import in instanceof interface let never new null number object of
+  package private protected public return static string super switch symbol this throw true try type typeof undefined
+  unique unknown var void while with yield arguments eval`.split(/\s+/),
+);
+
+/**
+ * Gives every definition a distinct, legal TypeScript identifier. A name that
+ * is one already stays as it is; another is put together from its letters and
+ * digits. Should two come out the same, the later one (in code unit order) gets a number.
+ *
+ * @returns identifiers by definition name; the same whatever order the names come in
+ */
+export function definitionIdentifiers(names: Iterable<string>): ReadonlyMap<string, string> {
+  const sorted = [...names].sort();
+  const legal = sorted.filter(isLegal);
+  const taken = new Set(legal);
+  const identifiers = new Map(legal.map((name) => [name, name]));
+  for (const name of sorted) {
+    if (identifiers.has(name)) continue;
+    const base = pascalCase(name);
+    let identifier = base;
+    for (let count = 2; taken.has(identifier); count++) identifier = `${base}${count}`;
+    taken.add(identifier);
+    identifiers.set(name, identifier);
+  }
+  return identifiers;
+}
+
+function isLegal(name: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9_]*$/.test(name) && !RESERVED.has(name);
+}
+
+function pascalCase(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  return /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
+}
+
+/**
+ * Where a method's handler stands in generated interfaces: `session/set_mode`
+ * becomes `["session", "setMode"]`. Where one side handles a request and a
+ * notification of the same name, the notification's ends in `Notification`.
+ *
+ * @param all every method, to see which names occur twice
+ */
+export function handlerPath(
+  method: { readonly name: string; readonly side: Side; readonly kind: MethodKind },
+  all: readonly { readonly name: string; readonly side: Side; readonly kind: MethodKind }[],
+): readonly string[] {
+  const path = method.name
+    .split("/")
+    .filter((segment) => segment !== "$")
+    .map(camelCase);
+  const twin = all.some(
+    ({ name, side, kind }) => name === method.name && side === method.side && kind !== method.kind,
+  );
+  if (method.kind === "request" || !twin) return path;
+  return [...path.slice(0, -1), `${path.at(-1) ?? ""}Notification`];
+}
+
+/** `set_mode` becomes `setMode`; `didOpen` stays. */
+export function camelCase(name: string): string {
+  return name.replace(/_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,139 @@
+import type { Json, JsonObject, JsonSchema } from "../schema/json.js";
+import type { FeatureStatus, MethodExample, MethodKind, Side, Upstream } from "../schema/sources.js";
+import type { Shape } from "./shape.js";
+
+/**
+ * A protocol as data: everything an emitter needs, in any language, without
+ * knowledge of JSON Schema. Built from a bundle by `buildProtocol`.
+ */
+export interface Protocol {
+  /** The protocol version, e.g. `v1`. */
+  readonly version: string;
+  /** The `protocolVersion` on the wire. */
+  readonly versionNumber: number;
+  /** The name it is generated under, e.g. `v1-unstable`: a folder, a subpath, a URL segment. */
+  readonly profile: string;
+  readonly title: string;
+  readonly description: string;
+  readonly upstream: Upstream;
+  /** The features that are on, sorted by name. */
+  readonly features: readonly Feature[];
+  /** Domains, in reading order. */
+  readonly areas: readonly Area[];
+  /** Sorted by name. */
+  readonly definitions: readonly Definition[];
+  /** In the order of the envelope unions. */
+  readonly methods: readonly Method[];
+  /** The bundle as plain JSON Schema 2020-12, as published. */
+  readonly schema: JsonSchema;
+  /** The methods in upstream's `meta.json` format. */
+  readonly meta: JsonObject;
+}
+
+export interface Feature {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly status: FeatureStatus;
+  /** Where the proposal is discussed. */
+  readonly proposal?: string;
+}
+
+export interface Area {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** One named type. */
+export interface Definition {
+  /** The name in the schema. */
+  readonly name: string;
+  /** The name in generated code. */
+  readonly identifier: string;
+  readonly description: string;
+  readonly area: string;
+  /** The feature that adds it; absent in the base. */
+  readonly feature?: string;
+  /** Plumbing: one of the JSON-RPC envelopes that are derived from the methods. */
+  readonly envelope: boolean;
+  /** The methods whose params or result it is. */
+  readonly messages: readonly MessageRole[];
+  readonly shape: Shape;
+  readonly examples: readonly Json[];
+}
+
+/** The part a definition plays in a method. */
+export interface MessageRole {
+  readonly side: Side;
+  readonly kind: MethodKind;
+  readonly method: string;
+  readonly part: "params" | "result";
+}
+
+/** One method. Its key is (side, kind, name): one name can occur twice. */
+export interface Method {
+  /** The name on the wire. */
+  readonly name: string;
+  /** Who handles it; `protocol` means both sides. */
+  readonly side: Side;
+  readonly kind: MethodKind;
+  /** The definition of its params. */
+  readonly params: string;
+  /** The definition of its result; requests only. */
+  readonly result?: string;
+  /** What must have been negotiated; absent when the source did not say. */
+  readonly gate?: Gate;
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly MethodExample[];
+  readonly area: string;
+  readonly feature?: string;
+  /**
+   * Where its handler stands in generated interfaces: `["session", "setMode"]`.
+   */
+  readonly handler: readonly string[];
+}
+
+/** What must have been negotiated before something may be used. */
+export type Gate =
+  | {
+      /** Nothing: it is part of the baseline, optional to honor, or not gated. */
+      readonly kind: "always";
+      readonly reason: "baseline" | "optional" | "ungated";
+    }
+  | {
+      /** A capability that one side advertised. */
+      readonly kind: "capability";
+      /** Who advertises it. */
+      readonly side: "agent" | "client";
+      /** Where it stands in that side's initialize message. */
+      readonly path: readonly string[];
+      /** `true`: the flag must be true. `present`: anything but absent and null counts. */
+      readonly test: "true" | "present";
+      readonly strength: GateStrength;
+    }
+  | {
+      /** A list that must have a matching entry. */
+      readonly kind: "entry";
+      /** Whose initialize message, or the live state of the session. */
+      readonly side: "agent" | "client" | "session";
+      readonly path: readonly string[];
+      /** Properties of the entry, and the message paths whose values they must equal. */
+      readonly entry: { readonly [property: string]: string };
+      /** Entries with these properties do not count. */
+      readonly except: { readonly [property: string]: string };
+      readonly strength: GateStrength;
+    }
+  | {
+      /** A capability whose name the message itself says. */
+      readonly kind: "key";
+      readonly side: "agent" | "client";
+      readonly path: readonly string[];
+      /** The message path that holds the name. */
+      readonly key: string;
+      readonly strength: GateStrength;
+    };
+
+/** How strongly the protocol states a gate. */
+export type GateStrength = "must" | "should" | "implicit";
