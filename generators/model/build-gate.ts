@@ -18,34 +18,62 @@ export interface GateContext {
  * @param path where the gate stands inside its definition
  * @throws InputError when the path leads nowhere or the gate says more than one thing
  */
-export function buildGate(source: GateSource, context: GateContext, path: readonly (string | number)[]): Gate {
+export function buildGate(
+  source: GateSource,
+  context: GateContext,
+  path: readonly (string | number)[],
+): Gate {
   const fail = (message: string, hint: string): InputError => {
     const file = context.fileOf(context.definition);
     const pointer = jsonPointer(["$defs", context.definition, ...path]);
     const problem: Problem = { ...(file !== undefined && { file, pointer }), message, hint };
     return new InputError([problem]);
   };
-  const sides = (["always", "agent", "client", "session"] as const).filter((key) => source[key] !== undefined);
+  const sides = (["always", "agent", "client", "session"] as const).filter(
+    (key) => source[key] !== undefined,
+  );
   const [side] = sides;
   if (side === undefined || sides.length > 1) {
-    throw fail("a gate says exactly one of always, agent, client and session", "Leave the others out.");
+    throw fail(
+      "a gate says exactly one of always, agent, client and session",
+      "Leave the others out.",
+    );
   }
   if (side === "always") return { kind: "always", reason: source.always! };
 
   const segments = source[side]!.split(".");
   const strength = source.strength ?? "must";
   if (side === "session") {
-    if (source.entry === undefined) throw fail("a gate on session state needs an entry", "Add `entry`.");
-    return { kind: "entry", side, path: segments, entry: source.entry, except: source.except ?? {}, strength };
+    if (source.entry === undefined)
+      throw fail("a gate on session state needs an entry", "Add `entry`.");
+    return {
+      kind: "entry",
+      side,
+      path: segments,
+      entry: source.entry,
+      except: source.except ?? {},
+      strength,
+    };
   }
   const target = resolve(segments, context.advertisements[side], context);
   if (target === undefined) {
-    throw fail(`"${segments.join(".")}" is not in the initialize message of the ${side}`, "Correct the path.");
+    throw fail(
+      `"${segments.join(".")}" is not in the initialize message of the ${side}`,
+      "Correct the path.",
+    );
   }
   if (source.entry !== undefined) {
-    return { kind: "entry", side, path: segments, entry: source.entry, except: source.except ?? {}, strength };
+    return {
+      kind: "entry",
+      side,
+      path: segments,
+      entry: source.entry,
+      except: source.except ?? {},
+      strength,
+    };
   }
-  if (source.key !== undefined) return { kind: "key", side, path: segments, key: source.key, strength };
+  if (source.key !== undefined)
+    return { kind: "key", side, path: segments, key: source.key, strength };
   return {
     kind: "capability",
     side,
@@ -56,7 +84,11 @@ export function buildGate(source: GateSource, context: GateContext, path: readon
 }
 
 /** Follows a path of property names through references and nullable wrappers. */
-function resolve(path: readonly string[], start: JsonSchema | undefined, context: GateContext): JsonSchema | undefined {
+function resolve(
+  path: readonly string[],
+  start: JsonSchema | undefined,
+  context: GateContext,
+): JsonSchema | undefined {
   let schema = start;
   for (const name of path) {
     const properties = schema && resolved(schema, context)?.properties;

@@ -23,7 +23,9 @@ export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path
   if (isEnum(schema)) return buildEnum(schema, context);
   if (unionKeyword(schema) !== undefined) {
     const tag = tagName(schema);
-    return tag === undefined ? buildUnion(schema, context, path) : buildTagged(schema, tag, context, path);
+    return tag === undefined
+      ? buildUnion(schema, context, path)
+      : buildTagged(schema, tag, context, path);
   }
   if (Array.isArray(schema.type)) return unionOfTypes(schema, context, path);
   switch (schema.type) {
@@ -37,7 +39,10 @@ export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path
     case "array":
       return {
         kind: "list",
-        items: schema.items === undefined ? anySlot() : buildSlot(schema.items, context, [...path, "items"]),
+        items:
+          schema.items === undefined
+            ? anySlot()
+            : buildSlot(schema.items, context, [...path, "items"]),
         ...(schema.minItems !== undefined && { minItems: schema.minItems }),
         ...(schema.maxItems !== undefined && { maxItems: schema.maxItems }),
       };
@@ -71,24 +76,46 @@ export function buildSlot(schema: JsonSchema, context: ShapeContext, path: Path 
  *
  * @param except a property to leave out: the tag of a union
  */
-export function buildFields(schema: JsonSchema, context: ShapeContext, path: Path, except?: string): Field[] {
+export function buildFields(
+  schema: JsonSchema,
+  context: ShapeContext,
+  path: Path,
+  except?: string,
+): Field[] {
   const inherited = (schema.allOf ?? []).flatMap((part, index) => {
     const at = [...path, "allOf", index];
     const name = part.$ref?.slice("#/$defs/".length);
     const target = name === undefined ? part : context.schemaOf(name);
-    if (target === undefined || unionKeyword(target) !== undefined || (target.type ?? "object") !== "object") {
-      throw unsupported(context, at, "only objects can be combined with allOf", "Refer to an object without alternatives.");
+    if (
+      target === undefined ||
+      unionKeyword(target) !== undefined ||
+      (target.type ?? "object") !== "object"
+    ) {
+      throw unsupported(
+        context,
+        at,
+        "only objects can be combined with allOf",
+        "Refer to an object without alternatives.",
+      );
     }
     return buildFields(target, context, at);
   });
   const own = Object.entries(schema.properties ?? {})
     .filter(([name]) => name !== except)
-    .map(([name, property]) => buildField(name, property, schema, context, [...path, "properties", name]));
+    .map(([name, property]) =>
+      buildField(name, property, schema, context, [...path, "properties", name]),
+    );
   const names = new Set(own.map(({ name }) => name));
   return [...inherited.filter(({ name }) => !names.has(name)), ...own];
 }
 
-function buildField(name: string, property: JsonSchema, owner: JsonSchema, context: ShapeContext, path: Path): Field {
+function buildField(
+  name: string,
+  property: JsonSchema,
+  owner: JsonSchema,
+  context: ShapeContext,
+  path: Path,
+): Field {
   const gate = property["x-gate"] && buildGate(property["x-gate"], context, [...path, "x-gate"]);
   return {
     name,
@@ -107,17 +134,28 @@ function buildField(name: string, property: JsonSchema, owner: JsonSchema, conte
   };
 }
 
-function variantGates(property: JsonSchema, context: ShapeContext, path: Path): { readonly [tag: string]: Gate } {
+function variantGates(
+  property: JsonSchema,
+  context: ShapeContext,
+  path: Path,
+): { readonly [tag: string]: Gate } {
   const entries = Object.entries(property["x-variant-gates"] ?? {});
   return Object.fromEntries(
-    entries.map(([tag, gate]) => [tag, buildGate(gate, context, [...path, "x-variant-gates", tag])]),
+    entries.map(([tag, gate]) => [
+      tag,
+      buildGate(gate, context, [...path, "x-variant-gates", tag]),
+    ]),
   );
 }
 
 /** The definition that a schema does nothing but refer to. */
 function referenceOf(schema: JsonSchema): string | undefined {
   if (schema.$ref !== undefined) return schema.$ref.slice("#/$defs/".length);
-  if (schema.allOf?.length !== 1 || schema.properties !== undefined || unionKeyword(schema) !== undefined) {
+  if (
+    schema.allOf?.length !== 1 ||
+    schema.properties !== undefined ||
+    unionKeyword(schema) !== undefined
+  ) {
     return undefined;
   }
   return schema.allOf[0]!.$ref?.slice("#/$defs/".length);
@@ -126,7 +164,10 @@ function referenceOf(schema: JsonSchema): string | undefined {
 function objectOrMap(schema: JsonSchema, context: ShapeContext, path: Path): Shape {
   const values = schema.additionalProperties;
   if (schema.properties === undefined && schema.allOf === undefined && values !== undefined) {
-    const slot = typeof values === "object" ? buildSlot(values, context, [...path, "additionalProperties"]) : anySlot();
+    const slot =
+      typeof values === "object"
+        ? buildSlot(values, context, [...path, "additionalProperties"])
+        : anySlot();
     return { kind: "map", values: slot };
   }
   if (typeof values === "object") {
@@ -175,7 +216,12 @@ function anySlot(): Slot {
 }
 
 /** The error for a schema that follows the dialect but has no shape in the model. */
-export function unsupported(context: ShapeContext, path: Path, message: string, hint: string): InputError {
+export function unsupported(
+  context: ShapeContext,
+  path: Path,
+  message: string,
+  hint: string,
+): InputError {
   const file = context.fileOf(context.definition);
   const pointer = jsonPointer(["$defs", context.definition, ...path]);
   return new InputError([{ ...(file !== undefined && { file }), pointer, message, hint }]);

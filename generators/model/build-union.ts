@@ -1,8 +1,23 @@
 import type { JsonSchema } from "../schema/json.js";
 import { hasConstant, isOpenVariant, tagOf, variantsOf } from "../schema/variants.js";
 import { buildGate } from "./build-gate.js";
-import { buildFields, buildShape, buildSlot, isEnumValue, unsupported, type ShapeContext } from "./build-shape.js";
-import type { EnumShape, EnumValue, OtherVariant, Shape, TaggedShape, TaggedVariant, UnionShape } from "./shape.js";
+import {
+  buildFields,
+  buildShape,
+  buildSlot,
+  isEnumValue,
+  unsupported,
+  type ShapeContext,
+} from "./build-shape.js";
+import type {
+  EnumShape,
+  EnumValue,
+  OtherVariant,
+  Shape,
+  TaggedShape,
+  TaggedVariant,
+  UnionShape,
+} from "./shape.js";
 
 type Path = readonly (string | number)[];
 
@@ -11,7 +26,9 @@ export function isEnum(schema: JsonSchema): boolean {
   if (schema.const !== undefined) return isEnumValue(schema.const);
   if (schema.enum !== undefined) return schema.enum.every(isEnumValue);
   const variants = variantsOf(schema);
-  const constants = variants.filter(({ const: value }) => value !== undefined && isEnumValue(value));
+  const constants = variants.filter(
+    ({ const: value }) => value !== undefined && isEnumValue(value),
+  );
   const rest = variants.filter(({ const: value }) => value === undefined);
   return (
     constants.length > 0 &&
@@ -53,7 +70,12 @@ function enumValue(variant: JsonSchema, context: ShapeContext): EnumValue {
 }
 
 /** A union told apart by the property `tag`. */
-export function buildTagged(schema: JsonSchema, tag: string, context: ShapeContext, path: Path): TaggedShape {
+export function buildTagged(
+  schema: JsonSchema,
+  tag: string,
+  context: ShapeContext,
+  path: Path,
+): TaggedShape {
   const variants: TaggedVariant[] = [];
   const others: { open?: OtherVariant; fallback?: OtherVariant; absent?: OtherVariant } = {};
   const keyword = schema.oneOf === undefined ? "anyOf" : "oneOf";
@@ -72,11 +94,24 @@ export function buildTagged(schema: JsonSchema, tag: string, context: ShapeConte
       });
       return;
     }
-    const role = isOpenVariant(variant, tag) ? "open" : variant.properties?.[tag]?.type === "null" ? "absent" : "fallback";
+    const role = isOpenVariant(variant, tag)
+      ? "open"
+      : variant.properties?.[tag]?.type === "null"
+        ? "absent"
+        : "fallback";
     if (others[role] !== undefined) {
-      throw unsupported(context, at, "a union with a tag can have one variant without it", "Give the variant a tag.");
+      throw unsupported(
+        context,
+        at,
+        "a union with a tag can have one variant without it",
+        "Give the variant a tag.",
+      );
     }
-    others[role] = { title: variant.title ?? "other", description: variant.description ?? "", body };
+    others[role] = {
+      title: variant.title ?? "other",
+      description: variant.description ?? "",
+      body,
+    };
   });
   const tagField = buildFields(schema, context, path).find(({ name }) => name === tag);
   return {
@@ -96,7 +131,8 @@ function buildBody(variant: JsonSchema, tag: string, context: ShapeContext, path
   if (variant.anyOf !== undefined || variant.oneOf !== undefined) {
     return buildUnion({ ...variant, properties }, context, path);
   }
-  if (!hasOwn && variant.allOf?.length === 1) return buildShape(variant.allOf[0]!, context, [...path, "allOf", 0]);
+  if (!hasOwn && variant.allOf?.length === 1)
+    return buildShape(variant.allOf[0]!, context, [...path, "allOf", 0]);
   return { kind: "object", fields: buildFields(variant, context, path, tag) };
 }
 

@@ -20,7 +20,9 @@ export interface ProfileName {
  */
 export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   const schemaOf = (name: string): JsonSchema | undefined => bundle.definitions.get(name)?.schema;
-  const initialize = bundle.methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const initialize = bundle.methods.find(
+    ({ name, side }) => name === "initialize" && side === "agent",
+  );
   const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
   const client = initialize && schemaOf(initialize.params);
   const context: Omit<ShapeContext, "definition"> = {
@@ -84,7 +86,8 @@ function buildMethod(
   all: readonly BundleMethod[],
   context: Omit<ShapeContext, "definition">,
 ): Method {
-  const { name, side, kind, params, result, summary, description, examples, area, feature } = method;
+  const { name, side, kind, params, result, summary, description, examples, area, feature } =
+    method;
   return {
     name,
     side,

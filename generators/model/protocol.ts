@@ -1,5 +1,11 @@
 import type { Json, JsonObject, JsonSchema } from "../schema/json.js";
-import type { FeatureStatus, MethodExample, MethodKind, Side, Upstream } from "../schema/sources.js";
+import type {
+  FeatureStatus,
+  MethodExample,
+  MethodKind,
+  Side,
+  Upstream,
+} from "../schema/sources.js";
 import type { Shape } from "./shape.js";
 
 /**

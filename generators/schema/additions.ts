@@ -22,12 +22,21 @@ export function addTo(
 ): void {
   for (const [name, addition] of Object.entries(additions)) {
     const note = (tokens: readonly (string | number)[], message: string, hint: string): void => {
-      problems.push({ file: feature.file, pointer: jsonPointer([...path, name, ...tokens]), message, hint });
+      problems.push({
+        file: feature.file,
+        pointer: jsonPointer([...path, name, ...tokens]),
+        message,
+        hint,
+      });
     };
     const target = definitions.get(name);
     if (target === undefined) {
       const near = nearest(name, definitions.keys());
-      note([], `there is no definition "${name}" to add to`, near ? `Did you mean "${near}"?` : "Check the name.");
+      note(
+        [],
+        `there is no definition "${name}" to add to`,
+        near ? `Did you mean "${near}"?` : "Check the name.",
+      );
       continue;
     }
     if (target.feature === feature.name) {
@@ -42,7 +51,12 @@ export function addTo(
 
 type Note = (tokens: readonly (string | number)[], message: string, hint: string) => void;
 
-function addProperties(target: BundleDefinition, addition: JsonSchema, feature: FeatureSource, note: Note): JsonSchema {
+function addProperties(
+  target: BundleDefinition,
+  addition: JsonSchema,
+  feature: FeatureSource,
+  note: Note,
+): JsonSchema {
   const properties = new Map(Object.entries(target.schema.properties ?? {}));
   for (const [name, property] of Object.entries(addition.properties ?? {})) {
     const present = properties.get(name);
@@ -50,7 +64,9 @@ function addProperties(target: BundleDefinition, addition: JsonSchema, feature: 
       properties.set(name, { ...property, "x-feature": feature.name });
       continue;
     }
-    const by = present["x-feature"] ? `the feature "${present["x-feature"]}"` : (target.file ?? "the protocol");
+    const by = present["x-feature"]
+      ? `the feature "${present["x-feature"]}"`
+      : (target.file ?? "the protocol");
     note(
       ["properties", name],
       sameSchema(present, property)
@@ -63,12 +79,21 @@ function addProperties(target: BundleDefinition, addition: JsonSchema, feature: 
   return { ...target.schema, properties: Object.fromEntries(properties) };
 }
 
-function addVariants(target: BundleDefinition, addition: JsonSchema, feature: FeatureSource, note: Note): JsonSchema {
+function addVariants(
+  target: BundleDefinition,
+  addition: JsonSchema,
+  feature: FeatureSource,
+  note: Note,
+): JsonSchema {
   const keyword = unionKeyword(addition);
   if (keyword === undefined) return target.schema;
   if (unionKeyword(target.schema) !== keyword) {
     const has = unionKeyword(target.schema);
-    note([keyword], `"${target.name}" has no ${keyword} to add to`, has ? `Its alternatives are in ${has}.` : "It is not a union.");
+    note(
+      [keyword],
+      `"${target.name}" has no ${keyword} to add to`,
+      has ? `Its alternatives are in ${has}.` : "It is not a union.",
+    );
     return target.schema;
   }
   const variants = [...variantsOf(target.schema)];
@@ -76,7 +101,9 @@ function addVariants(target: BundleDefinition, addition: JsonSchema, feature: Fe
     const name = variantName(variant);
     const present = variants.find((other) => variantName(other) === name);
     if (present === undefined && name !== "") return [{ ...variant, "x-feature": feature.name }];
-    const by = present?.["x-feature"] ? `the feature "${present["x-feature"]}"` : (target.file ?? "the protocol");
+    const by = present?.["x-feature"]
+      ? `the feature "${present["x-feature"]}"`
+      : (target.file ?? "the protocol");
     note(
       [keyword, index],
       name === ""
@@ -90,7 +117,10 @@ function addVariants(target: BundleDefinition, addition: JsonSchema, feature: Fe
 }
 
 /** New variants stand where they ask to, else before the first one that has no constant. */
-function insertVariants(variants: readonly JsonSchema[], added: readonly JsonSchema[]): readonly JsonSchema[] {
+function insertVariants(
+  variants: readonly JsonSchema[],
+  added: readonly JsonSchema[],
+): readonly JsonSchema[] {
   const firstOpen = variants.findIndex((variant) => !hasConstant(variant));
   const place = firstOpen < 0 ? variants.length : firstOpen;
   const still = added.filter((variant) => variant["x-after"] === undefined);
@@ -103,6 +133,11 @@ function insertVariants(variants: readonly JsonSchema[], added: readonly JsonSch
 }
 
 function sameSchema(a: JsonSchema, b: JsonSchema): boolean {
-  const plain = ({ description: _, "x-feature": __, "x-after": ___, ...rest }: JsonSchema): string => canonicalJson(rest);
+  const plain = ({
+    description: _,
+    "x-feature": __,
+    "x-after": ___,
+    ...rest
+  }: JsonSchema): string => canonicalJson(rest);
   return plain(a) === plain(b);
 }

@@ -28,7 +28,11 @@ export function checkReferences(
       pointer: jsonPointer(["$defs", name, ...path]),
     });
     if (ENVELOPES.test(name)) {
-      problems.push({ ...place([]), message: `"${name}" is derived from the methods`, hint: "Rename the definition." });
+      problems.push({
+        ...place([]),
+        message: `"${name}" is derived from the methods`,
+        hint: "Rename the definition.",
+      });
     }
     walk(definition.schema, (schema, path) => {
       const target = schema.$ref?.slice("#/$defs/".length);
@@ -49,7 +53,11 @@ export function checkReferences(
       const name = method[part];
       if (name !== undefined && !definitions.has(name)) {
         const message = `the method "${method.name}": ${unknown(name).message}`;
-        problems.push({ ...(method.file !== undefined && { file: method.file }), ...unknown(name), message });
+        problems.push({
+          ...(method.file !== undefined && { file: method.file }),
+          ...unknown(name),
+          message,
+        });
       }
     }
     if ((method.result === undefined) === (method.kind === "request")) {

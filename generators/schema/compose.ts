@@ -37,7 +37,10 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   const derived = new Map<string, BundleDefinition>();
   const envelopes = deriveEnvelopes(definitions, methods);
   for (const [name, definition] of definitions) {
-    derived.set(name, { ...definition, schema: deriveDefinition(definition.schema, definitions, markers(name, methods)) });
+    derived.set(name, {
+      ...definition,
+      schema: deriveDefinition(definition.schema, definitions, markers(name, methods)),
+    });
   }
   for (const [name, schema] of envelopes.definitions) {
     derived.set(name, { name, schema, area: "envelopes" });
@@ -77,7 +80,12 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
   return features;
 }
 
-function unknownFeature(name: string, protocol: ProtocolSource, file?: string, pointer?: string): Problem {
+function unknownFeature(
+  name: string,
+  protocol: ProtocolSource,
+  file?: string,
+  pointer?: string,
+): Problem {
   const known = [...protocol.features.keys()].sort();
   const near = nearest(name, known);
   return {
@@ -151,7 +159,11 @@ function collectMethods(
     const origin = { file: feature.file, area: feature.name, feature: feature.name };
     feature.methods.forEach((method, index) => add(method, index, origin));
   }
-  return placeAfter(all, (method) => method.name, (method) => method.after);
+  return placeAfter(
+    all,
+    (method) => method.name,
+    (method) => method.after,
+  );
 }
 
 /** A method is identified by who handles it, its kind and its name: one name can occur twice. */
@@ -160,8 +172,13 @@ function methodKey(method: MethodSource): string {
 }
 
 /** Which method a definition carries the params or result of, as published. */
-function markers(name: string, methods: readonly BundleMethod[]): { "x-side"?: string; "x-method"?: string } {
-  const method = methods.find((candidate) => candidate.params === name || candidate.result === name);
+function markers(
+  name: string,
+  methods: readonly BundleMethod[],
+): { "x-side"?: string; "x-method"?: string } {
+  const method = methods.find(
+    (candidate) => candidate.params === name || candidate.result === name,
+  );
   return method === undefined ? {} : { "x-side": method.side, "x-method": method.name };
 }
 

@@ -60,7 +60,9 @@ function withNot(schema: JsonSchema): JsonSchema {
   const known = variants.flatMap((variant): JsonSchema[] => {
     const value = tagOf(variant)?.value;
     if (value === undefined) return [];
-    return [{ type: "object", properties: { [tag]: { type: "string", const: value } }, required: [tag] }];
+    return [
+      { type: "object", properties: { [tag]: { type: "string", const: value } }, required: [tag] },
+    ];
   });
   const close = (variant: JsonSchema): JsonSchema =>
     isOpenVariant(variant, tag) ? { ...variant, not: { anyOf: known } } : variant;
@@ -75,14 +77,23 @@ function withDefaults(schema: JsonSchema, definitions: DefinitionMap): JsonSchem
 }
 
 /** An object default with the defaults of the properties it leaves out, recursively. */
-function completed(value: Json, name: string, definitions: DefinitionMap, seen: readonly string[]): Json {
+function completed(
+  value: Json,
+  name: string,
+  definitions: DefinitionMap,
+  seen: readonly string[],
+): Json {
   const definition = definitions.get(name)?.schema;
   if (!isObject(value) || definition === undefined || seen.includes(name)) return value;
-  const entries = Object.entries(definition.properties ?? {}).flatMap(([key, property]): [string, Json][] => {
-    const own = Object.hasOwn(value, key) ? value[key] : property.default;
-    if (own === undefined) return [];
-    const target = referenceOf(property);
-    return [[key, target === undefined ? own : completed(own, target, definitions, [...seen, name])]];
-  });
+  const entries = Object.entries(definition.properties ?? {}).flatMap(
+    ([key, property]): [string, Json][] => {
+      const own = Object.hasOwn(value, key) ? value[key] : property.default;
+      if (own === undefined) return [];
+      const target = referenceOf(property);
+      return [
+        [key, target === undefined ? own : completed(own, target, definitions, [...seen, name])],
+      ];
+    },
+  );
   return Object.fromEntries(entries);
 }

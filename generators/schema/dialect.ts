@@ -16,7 +16,12 @@ export type DialectCheck = (kind: DocumentKind, document: unknown, file: string)
  * @param documents the dialect's own JSON Schemas, by document kind
  */
 export function createDialectCheck(documents: ReadonlyMap<DocumentKind, JsonObject>): DialectCheck {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    verbose: true,
+  });
   for (const [kind, document] of documents) ajv.addSchema(document, `${kind}.schema.json`);
   return (kind, document, file) => {
     const validate = ajv.getSchema(`${kind}.schema.json`);

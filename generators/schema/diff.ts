@@ -33,7 +33,12 @@ function normalize(schema: JsonSchema, inUnion: boolean): Json {
     switch (keyword) {
       case "properties":
       case "$defs":
-        return [[keyword, mapValues(value as { [name: string]: JsonSchema }, (child) => normalize(child, false))]];
+        return [
+          [
+            keyword,
+            mapValues(value as { [name: string]: JsonSchema }, (child) => normalize(child, false)),
+          ],
+        ];
       case "required":
       case "enum":
         return [[keyword, sorted(value as readonly Json[])]];
@@ -43,11 +48,15 @@ function normalize(schema: JsonSchema, inUnion: boolean): Json {
       case "oneOf":
         return [[keyword, byName(value as readonly JsonSchema[])]];
       case "allOf":
-        return [[keyword, (value as readonly JsonSchema[]).map((child) => normalize(child, false))]];
+        return [
+          [keyword, (value as readonly JsonSchema[]).map((child) => normalize(child, false))],
+        ];
       case "items":
       case "additionalProperties":
       case "unevaluatedProperties":
-        return [[keyword, isObject(value) ? normalize(value as JsonSchema, false) : (value as Json)]];
+        return [
+          [keyword, isObject(value) ? normalize(value as JsonSchema, false) : (value as Json)],
+        ];
       case "title":
         return inUnion && !hasConstant(schema) ? [[keyword, value as Json]] : [];
       default:
@@ -66,7 +75,8 @@ function counts(keyword: string): boolean {
 /** Variants by name, with their order beside them, so that one insertion is one difference. */
 function byName(variants: readonly JsonSchema[]): Json {
   const names = variants.map((variant, index) => variantName(variant) || String(index));
-  const unique = new Set(names).size === names.length ? names : names.map((_, index) => String(index));
+  const unique =
+    new Set(names).size === names.length ? names : names.map((_, index) => String(index));
   return {
     order: unique,
     variants: Object.fromEntries(
@@ -82,8 +92,17 @@ function normalizeNot(schema: JsonSchema): Json {
   return { ...normalized, anyOf: sorted(anyOf.map((part) => normalize(part, false))) };
 }
 
-function compare(before: Json | undefined, after: Json | undefined, path: readonly string[], out: Difference[]): void {
-  if (canonicalJson(before) === canonicalJson(after) && (before === undefined) === (after === undefined)) return;
+function compare(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: readonly string[],
+  out: Difference[],
+): void {
+  if (
+    canonicalJson(before) === canonicalJson(after) &&
+    (before === undefined) === (after === undefined)
+  )
+    return;
   const pointer = jsonPointer(path);
   if (before === undefined) out.push({ pointer, kind: "added", after: after! });
   else if (after === undefined) out.push({ pointer, kind: "removed", before });

@@ -79,9 +79,15 @@ function speakerMessage(
     description: `A request that ${who} sends.`,
     type: "object",
     properties: {
-      id: { description: "Identifies the request; its response repeats it.", ...reference("RequestId") },
+      id: {
+        description: "Identifies the request; its response repeats it.",
+        ...reference("RequestId"),
+      },
       method,
-      params: params("Request", sent.filter(({ kind }) => kind === "request")),
+      params: params(
+        "Request",
+        sent.filter(({ kind }) => kind === "request"),
+      ),
     },
     required: ["id", "method"],
     "x-docs-ignore": true,
@@ -120,7 +126,10 @@ function speakerMessage(
     type: "object",
     properties: {
       method,
-      params: params("Notification", sent.filter(({ kind }) => kind === "notification")),
+      params: params(
+        "Notification",
+        sent.filter(({ kind }) => kind === "notification"),
+      ),
     },
     required: ["method"],
     "x-docs-ignore": true,
@@ -142,7 +151,11 @@ function speakerMessage(
 function protocolMessage(methods: readonly BundleMethod[]): JsonSchema {
   const payload = methods
     .filter(({ side }) => side === "protocol")
-    .map((method) => ({ title: method.params, description: method.description, ...reference(method.params) }));
+    .map((method) => ({
+      title: method.params,
+      description: method.description,
+      ...reference(method.params),
+    }));
   return {
     title: "ProtocolLevel",
     description: "A message that either side sends.",
@@ -150,7 +163,10 @@ function protocolMessage(methods: readonly BundleMethod[]): JsonSchema {
     properties: {
       jsonrpc: jsonrpc(),
       method: { type: "string", description: "The name of the method." },
-      params: { description: "The params of the method.", anyOf: [{ anyOf: payload }, { type: "null" }] },
+      params: {
+        description: "The params of the method.",
+        anyOf: [{ anyOf: payload }, { type: "null" }],
+      },
     },
     required: ["jsonrpc", "method"],
     "x-docs-ignore": true,
@@ -166,13 +182,19 @@ function payloads(
 ): JsonSchema[] {
   const known = methods.flatMap((method): JsonSchema[] => {
     const name = method[field];
-    return name === undefined ? [] : [{ title: name, description: method.description, ...reference(name) }];
+    return name === undefined
+      ? []
+      : [{ title: name, description: method.description, ...reference(name) }];
   });
   const extension = EXTENSIONS[part];
   if (!speaker.extensible || !definitions.has(extension.reference)) return known;
   return [
     ...known,
-    { title: extension.title, description: "An extension method.", ...reference(extension.reference) },
+    {
+      title: extension.title,
+      description: "An extension method.",
+      ...reference(extension.reference),
+    },
   ];
 }
 
@@ -180,7 +202,8 @@ function payloads(
 function errorId(definitions: Definitions): JsonSchema {
   const description = "The id of the request; `null` when it could not be read.";
   const alternatives = definitions.get("RequestId")?.schema.anyOf ?? [];
-  if (alternatives.some(({ type }) => type === "null")) return { description, ...reference("RequestId") };
+  if (alternatives.some(({ type }) => type === "null"))
+    return { description, ...reference("RequestId") };
   return { description, anyOf: [...alternatives, { type: "null" }] };
 }
 

@@ -1,6 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { createDialectCheck, DOCUMENT_KINDS, type DialectCheck, type DocumentKind } from "./dialect.js";
+import {
+  createDialectCheck,
+  DOCUMENT_KINDS,
+  type DialectCheck,
+  type DocumentKind,
+} from "./dialect.js";
 import { isObject, type JsonObject } from "./json.js";
 import { InputError, type Problem } from "./problem.js";
 import type {
@@ -95,16 +100,34 @@ export function readJson(file: string, display: string): unknown {
     text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? "it is not UTF-8 text";
-    throw new InputError([{ file: display, message: `cannot be read (${reason})`, hint: "Check the path and its permissions." }]);
+    throw new InputError([
+      {
+        file: display,
+        message: `cannot be read (${reason})`,
+        hint: "Check the path and its permissions.",
+      },
+    ]);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new InputError([{ file: display, message: `is not JSON: ${(error as Error).message}`, hint: "Correct the syntax." }]);
+    throw new InputError([
+      {
+        file: display,
+        message: `is not JSON: ${(error as Error).message}`,
+        hint: "Correct the syntax.",
+      },
+    ]);
   }
   if (depth(value) > MAX_DEPTH) {
-    throw new InputError([{ file: display, message: `is nested deeper than ${MAX_DEPTH} levels`, hint: "Give the inner parts definitions of their own." }]);
+    throw new InputError([
+      {
+        file: display,
+        message: `is nested deeper than ${MAX_DEPTH} levels`,
+        hint: "Give the inner parts definitions of their own.",
+      },
+    ]);
   }
   return value;
 }
@@ -114,7 +137,9 @@ function depth(value: unknown): number {
   let level: unknown[] = [value];
   let count = 0;
   while (level.length > 0 && count <= MAX_DEPTH) {
-    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+    level = level.flatMap((item) =>
+      typeof item === "object" && item !== null ? Object.values(item) : [],
+    );
     count++;
   }
   return count;
@@ -145,7 +170,9 @@ function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined 
       loader.problem(found, "the module is not listed", `List it in ${loader.display(file)}.`);
     }
   }
-  const modules = files.map((path) => loadModule(loader, path)).filter((module) => module !== undefined);
+  const modules = files
+    .map((path) => loadModule(loader, path))
+    .filter((module) => module !== undefined);
   const features = jsonFiles(join(folder, "features"))
     .map((path) => loadFeatureWith(loader, path))
     .filter((feature) => feature !== undefined);
@@ -183,7 +210,10 @@ function loadFeatureWith(loader: Loader, file: string): FeatureSource | undefine
   return {
     file: loader.display(file),
     ...toFeature(document),
-    modules: [...included, { file: loader.display(file), definitions: (document["$defs"] ?? {}) as Definitions }],
+    modules: [
+      ...included,
+      { file: loader.display(file), definitions: (document["$defs"] ?? {}) as Definitions },
+    ],
   };
 }
 

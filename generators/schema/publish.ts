@@ -38,7 +38,9 @@ export function publishMeta(bundle: Bundle): JsonObject {
     const names = bundle.methods.filter((method) => method.side === side).map(methodKeyAndName);
     return [`${side}Methods`, Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1)))];
   });
-  const present = groups.filter(([group, names]) => group !== "proxyMethods" || Object.keys(names).length > 0);
+  const present = groups.filter(
+    ([group, names]) => group !== "proxyMethods" || Object.keys(names).length > 0,
+  );
   return { version: bundle.protocol.number, ...Object.fromEntries(present) };
 }
 

@@ -15,7 +15,9 @@ export function variantsOf(schema: JsonSchema): readonly JsonSchema[] {
  * The tag of a variant: the one property that it requires to be a constant,
  * with its value; nothing when it has no such property.
  */
-export function tagOf(variant: JsonSchema): { readonly name: string; readonly value: Json } | undefined {
+export function tagOf(
+  variant: JsonSchema,
+): { readonly name: string; readonly value: Json } | undefined {
   const tags = Object.entries(variant.properties ?? {}).filter(
     ([name, property]) => property.const !== undefined && variant.required?.includes(name),
   );

@@ -1,0 +1,110 @@
+import type { Definition, Gate, Method } from "../../model/protocol.js";
+import type { EnumShape, Field, ScalarShape, Shape, TaggedVariant } from "../../model/shape.js";
+import { docLink, docTag, literal } from "../../output/code.js";
+
+/** What documentation comments need to know. */
+export interface Describe {
+  readonly featureTitle: (name: string) => string;
+  /** The identifier of a definition, when there is one of that name. */
+  readonly findIdentifier: (name: string) => string | undefined;
+  readonly methods: readonly Method[];
+}
+
+/** The documentation of a definition, as text for `docComment`. */
+export function describeDefinition(definition: Definition, context: Describe): string {
+  const { shape } = definition;
+  return paragraphs(
+    linked(definition.description, context),
+    ...definition.messages.map(({ part, method, kind, side }) => {
+      const article = part === "params" ? "Params" : "Result";
+      return `${article} of the ${kind} \`${method}\`, handled by ${side === "protocol" ? "both sides" : `the ${side}`}.`;
+    }),
+    shape.kind === "enum" ? values(shape, context) : "",
+    constraints(shape),
+    stability(definition.feature, context),
+  );
+}
+
+/** The documentation of a property. */
+export function describeField(field: Field, context: Describe): string {
+  return paragraphs(
+    linked(field.description, context),
+    constraints(field.shape),
+    gate(field.gate),
+    field.default === undefined ? "" : docTag("default", literal(field.default)),
+    stability(field.feature, context),
+  );
+}
+
+/** The documentation of a variant; it stands at the variant's tag. */
+export function describeVariant(
+  variant: Omit<TaggedVariant, "value" | "body">,
+  context: Describe,
+): string {
+  return paragraphs(
+    linked(variant.description, context),
+    gate(variant.gate),
+    stability(variant.feature, context),
+  );
+}
+
+function paragraphs(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/** Type names in backticks become links. */
+function linked(text: string, context: Describe): string {
+  return text.replace(/`([A-Z][A-Za-z0-9]*)`/g, (code, name: string) => {
+    const found = context.findIdentifier(name);
+    return found === undefined ? code : docLink(found);
+  });
+}
+
+function values(shape: EnumShape, context: Describe): string {
+  const lines = shape.values.map(({ value, title, description, feature }) => {
+    const name = title === undefined ? "" : ` (${title})`;
+    const status = feature === undefined ? "" : ` Feature: ${context.featureTitle(feature)}.`;
+    return `- \`${value}\`${name}: ${linked(description, context)}${status}`;
+  });
+  if (shape.open)
+    lines.push(`- any other ${shape.type}: ${linked(shape.open.description, context)}`);
+  return lines.join("\n");
+}
+
+/** What the type cannot say. */
+function constraints(shape: Shape): string {
+  switch (shape.kind) {
+    case "scalar":
+      return scalarConstraints(shape);
+    case "list":
+      return shape.minItems === undefined
+        ? ""
+        : `At least ${shape.minItems} item${shape.minItems === 1 ? "" : "s"}.`;
+    default:
+      return "";
+  }
+}
+
+function scalarConstraints(shape: ScalarShape): string {
+  const facts = [
+    shape.format === undefined ? "" : `Format: \`${shape.format}\`.`,
+    shape.encoding === undefined ? "" : `Encoding: \`${shape.encoding}\`.`,
+    shape.minimum === undefined ? "" : `Minimum: ${shape.minimum}.`,
+    shape.maximum === undefined ? "" : `Maximum: ${shape.maximum}.`,
+    shape.minLength === undefined ? "" : `Minimum length: ${shape.minLength}.`,
+    shape.maxLength === undefined ? "" : `Maximum length: ${shape.maxLength}.`,
+    shape.pattern === undefined ? "" : `Pattern: \`${shape.pattern}\`.`,
+  ];
+  return facts.filter((fact) => fact !== "").join(" ");
+}
+
+function gate(needed: Gate | undefined): string {
+  if (needed?.kind !== "capability") return "";
+  return `Requires the ${needed.side}'s capability \`${needed.path.join(".")}\`.`;
+}
+
+function stability(feature: string | undefined, context: Describe): string {
+  return feature === undefined
+    ? ""
+    : docTag("experimental", `Feature: ${context.featureTitle(feature)}.`);
+}

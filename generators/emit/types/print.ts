@@ -1,0 +1,156 @@
+import { compile, type JSONSchema, type Options } from "json-schema-to-typescript";
+import type { Definition } from "../../model/protocol.js";
+import type {
+  EnumShape,
+  Field,
+  OtherVariant,
+  Shape,
+  Slot,
+  TaggedShape,
+} from "../../model/shape.js";
+import { code, identifier, literal, printedCode, type Code } from "../../output/code.js";
+import { describeDefinition, describeField, describeVariant, type Describe } from "./describe.js";
+import { createPlaceholders, type Placeholders } from "./placeholders.js";
+
+const OPTIONS: Partial<Options> = {
+  additionalProperties: false,
+  bannerComment: "",
+  declareExternallyReferenced: false,
+  format: false,
+  ignoreMinAndMaxItems: true,
+  unknownAny: true,
+  $refOptions: { resolve: { external: false } },
+};
+
+/** What printing a type needs to know. */
+export interface PrintContext extends Describe {
+  /** The identifier of a definition. */
+  readonly identifierOf: (name: string) => string;
+}
+
+/** Prints one definition as one exported type, with json-schema-to-typescript. */
+export async function printDefinition(
+  definition: Definition,
+  context: PrintContext,
+): Promise<Code> {
+  const placeholders = createPlaceholders();
+  const schema: JSONSchema = {
+    ...placeholders.doc(describeDefinition(definition, context)),
+    ...printShape(definition.shape, { ...context, ...placeholders }),
+  };
+  const text = await compile(schema as Parameters<typeof compile>[0], "Root", OPTIONS);
+  const named = text.replace(
+    /^(export (?:interface|type)) Root\b/m,
+    `$1 ${identifier(definition.identifier)}`,
+  );
+  return printedCode(placeholders.fill(named).trim());
+}
+
+/** A description of what is printed, and where its text waits meanwhile. */
+type Printing = PrintContext & Placeholders;
+
+/** The schema that makes json-schema-to-typescript print a shape as we want it. */
+function printShape(shape: Shape, to: Printing): JSONSchema {
+  switch (shape.kind) {
+    case "any":
+      return printed(code`unknown`, to);
+    case "null":
+      return { type: "null" };
+    case "scalar":
+      return { type: shape.type };
+    case "reference":
+      return printed(identifier(to.identifierOf(shape.name)), to);
+    case "enum":
+      return printEnum(shape, to);
+    case "list":
+      return { type: "array", items: printSlot(shape.items, to) };
+    case "map":
+      return { type: "object", additionalProperties: printSlot(shape.values, to) };
+    case "object":
+      return shape.fields.length === 0 ? printed(code`object`, to) : printFields(shape.fields, to);
+    case "tagged":
+      return withShared(printTagged(shape, to), shape.shared, to);
+    case "union":
+      return withShared(
+        { anyOf: shape.variants.map(({ slot }) => printSlot(slot, to)) },
+        shape.shared,
+        to,
+      );
+    default:
+      return shape satisfies never;
+  }
+}
+
+function printSlot({ shape, nullable }: Slot, to: Printing): JSONSchema {
+  const schema = printShape(shape, to);
+  return nullable ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+function printed(type: Code, to: Printing): JSONSchema {
+  return { tsType: to.type(type) };
+}
+
+function printEnum(shape: EnumShape, to: Printing): JSONSchema {
+  const values = shape.values.map(({ value }) => printed(literal(value), to));
+  if (shape.open === undefined) return { anyOf: values };
+  // The intersection keeps editors suggesting the known values.
+  const other = shape.type === "string" ? code`(string & {})` : code`(number & {})`;
+  return { anyOf: [...values, printed(other, to)] };
+}
+
+function printFields(fields: readonly Field[], to: Printing): JSONSchema {
+  const properties = fields.map((field) => ({
+    name: field.name,
+    required: field.required,
+    schema: { ...to.doc(describeField(field, to)), ...printSlot(field, to) },
+  }));
+  return printObject(properties, false, to);
+}
+
+interface Property {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: JSONSchema;
+}
+
+function printObject(properties: readonly Property[], open: boolean, to: Printing): JSONSchema {
+  const keyed = properties.map((property) => ({ ...property, key: to.key(property.name) }));
+  return {
+    type: "object",
+    properties: Object.fromEntries(keyed.map(({ key, schema }) => [key, schema])),
+    required: keyed.filter(({ required }) => required).map(({ key }) => key),
+    additionalProperties: open,
+  };
+}
+
+function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
+  const { tag, open, absent, fallback } = shape;
+  const variants = shape.variants.map(({ value, body, ...variant }) => {
+    const schema = { ...to.doc(describeVariant(variant, to)), ...printed(literal(value), to) };
+    return withBody(printObject([{ name: tag, required: true, schema }], false, to), body, to);
+  });
+  const other = (
+    variant: OtherVariant,
+    type: Code,
+    required: boolean,
+    isOpen: boolean,
+  ): JSONSchema => {
+    const schema = { ...to.doc(describeVariant(variant, to)), ...printed(type, to) };
+    return withBody(printObject([{ name: tag, required, schema }], isOpen, to), variant.body, to);
+  };
+  // A template literal type never equals a known tag, so that unions narrow.
+  if (open) variants.push(other(open, code`\`_\${string}\``, true, true));
+  if (absent) variants.push(other(absent, code`null`, false, false));
+  if (fallback) variants.push(other(fallback, code`never`, false, false));
+  return { anyOf: variants };
+}
+
+/** A variant: its tag, and the properties of its body beside it. */
+function withBody(tag: JSONSchema, body: Shape, to: Printing): JSONSchema {
+  if (body.kind === "object" && body.fields.length === 0) return tag;
+  return { allOf: [tag, printShape(body, to)] };
+}
+
+function withShared(alternatives: JSONSchema, shared: readonly Field[], to: Printing): JSONSchema {
+  return shared.length === 0 ? alternatives : { allOf: [printFields(shared, to), alternatives] };
+}

@@ -1,0 +1,118 @@
+import type { Json } from "../schema/json.js";
+
+declare const brand: unique symbol;
+
+/**
+ * TypeScript source text. Text that comes from a schema becomes source text only
+ * through the functions of this file; the type system keeps plain strings out.
+ */
+export type Code = string & { readonly [brand]: "code" };
+
+/** Source text put together from fixed text and holes that are source text themselves. */
+export function code(
+  fixed: TemplateStringsArray,
+  ...holes: readonly (Code | readonly Code[])[]
+): Code {
+  const parts = fixed.map((text, index) => {
+    const hole = holes[index];
+    return text + (hole === undefined ? "" : typeof hole === "string" ? hole : hole.join("\n"));
+  });
+  return parts.join("") as Code;
+}
+
+/** Joins source text. */
+export function joinCode(
+  parts: readonly Code[],
+  separator: ", " | " | " | " & " | "\n" | "\n\n",
+): Code {
+  return parts.join(separator) as Code;
+}
+
+/** Source text that a library printed from nothing but source text and placeholders of ours. */
+export function printedCode(text: string): Code {
+  return text as Code;
+}
+
+/** A JSON value as an expression or literal type. */
+export function literal(value: Json): Code {
+  return escapeLines(JSON.stringify(value)) as Code;
+}
+
+/**
+ * A name that is an identifier already.
+ *
+ * @throws Error when it is not: the model should have made it one
+ */
+export function identifier(name: string): Code {
+  if (!IDENTIFIER.test(name)) throw new Error(`not an identifier: ${JSON.stringify(name)}`);
+  return name as Code;
+}
+
+/** A property name in an interface or object type: bare where it can be, else quoted. */
+export function propertyName(name: string): Code {
+  return IDENTIFIER.test(name) ? (name as Code) : literal(name);
+}
+
+/** A property name in an object literal; `__proto__` would set the prototype there. */
+export function propertyKey(name: string): Code {
+  return name === "__proto__" ? (`["__proto__"]` as Code) : propertyName(name);
+}
+
+/** A relative module specifier, e.g. `./types.js`. */
+export function specifier(path: string): Code {
+  if (!/^\.{1,2}\/[\w./-]+$/.test(path))
+    throw new Error(`not a relative path: ${JSON.stringify(path)}`);
+  return literal(path);
+}
+
+/** A documentation comment; nothing in the text can end it or start a tag. */
+export function docComment(text: string): Code {
+  const lines = commentText(text)
+    .split("\n")
+    .flatMap((line) => wrap(line, 96));
+  if (lines.length === 1) return `/** ${lines[0]!} */` as Code;
+  return `/**\n${lines.map((line) => (line === "" ? " *" : ` * ${line}`)).join("\n")}\n */` as Code;
+}
+
+/** A tag of a documentation comment, e.g. `@default false`, for use inside `docComment`. */
+export function docTag(name: "default" | "experimental" | "see", text: string): string {
+  return `${TAG}${name} ${text.replaceAll("\n", " ")}`;
+}
+
+/** A link to an export, or to a part of one, for use inside `docComment`. */
+export function docLink(...path: readonly string[]): string {
+  return `{${TAG}link ${path.map(identifier).join(".")}}`;
+}
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** Stands for an `@` that we wrote; any other is text. U+E000 is for private use. */
+const TAG = "\uE000";
+
+function commentText(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replaceAll("*/", "*\\/")
+    .replace(/(^|\n)(\s*)@/g, "$1$2\\@")
+    .replaceAll("{@", "{\\@")
+    .replaceAll(TAG, "@")
+    .trim();
+}
+
+/** JSON leaves U+2028 and U+2029 as they are; older parsers take them for line ends. */
+function escapeLines(json: string): string {
+  return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
+
+function wrap(line: string, width: number): string[] {
+  const indent = /^(?:- )/.test(line) ? "  " : "";
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    if (current !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = indent + word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  return [...lines, current];
+}

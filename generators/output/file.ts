@@ -1,0 +1,30 @@
+/** A file that an emitter wants to exist. */
+export interface VirtualFile {
+  /** Relative to the output folder, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  /** How it is finished: formatted for readers, or left as printed. */
+  readonly language: "typescript" | "json" | "markdown" | "plain";
+  /** The profile it belongs to; `*` when it serves all of them. */
+  readonly profile: string;
+  /** The target that emits it. */
+  readonly target: string;
+}
+
+/**
+ * A path inside the output folder, from segments that come from us or a schema.
+ *
+ * @throws Error when a segment could leave the folder or clash with another system's rules
+ */
+export function outputPath(...segments: readonly string[]): string {
+  for (const segment of segments) {
+    if (
+      !/^[A-Za-z0-9$-][A-Za-z0-9_.$-]*$/.test(segment) ||
+      segment.endsWith(".") ||
+      segment.length > 120
+    ) {
+      throw new Error(`not a safe file name: ${JSON.stringify(segment)}`);
+    }
+  }
+  return segments.join("/");
+}

@@ -1,0 +1,7 @@
+import type { Emitter } from "./emit/emitter.js";
+import { schema } from "./emit/schema.js";
+import { types } from "./emit/types/types.js";
+import { validators } from "./emit/validators.js";
+
+/** Every target, in the order in which they are listed to people. */
+export const TARGETS: readonly Emitter[] = [schema, types, validators];
