@@ -1,4 +1,4 @@
-import type { EmitContext, Emitter } from "./emit/emitter.js";
+import type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
 import type { Protocol } from "./model/protocol.js";
 import type { VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";
@@ -18,14 +18,20 @@ export async function compile(
   context: EmitContext,
 ): Promise<VirtualFile[]> {
   const files = new Map<string, VirtualFile>();
+  const add = (emitted: readonly EmittedFile[], profile: string, target: string): void => {
+    for (const file of emitted) {
+      if (files.has(file.path)) throw new Error(`two files claim the path ${file.path}`);
+      files.set(file.path, { ...file, profile, target });
+    }
+  };
   for (const protocol of protocols) {
     for (const target of targets) {
-      for (const emitted of await target.emit(protocol, context)) {
-        if (files.has(emitted.path)) throw new Error(`two files claim the path ${emitted.path}`);
-        const file = { ...emitted, profile: protocol.profile, target: target.name };
-        files.set(file.path, await formatFile(withHeader(file)));
-      }
+      add(await target.emit(protocol, context), protocol.profile, target.name);
     }
   }
-  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (const target of targets) {
+    add(target.finish?.(protocols, [...files.values()], context) ?? [], "*", target.name);
+  }
+  const finished = [...files.values()].map((file) => formatFile(withHeader(file)));
+  return (await Promise.all(finished)).sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,7 +1,9 @@
+import { dispatch } from "./emit/dispatch/dispatch.js";
 import type { Emitter } from "./emit/emitter.js";
+import { packageTarget } from "./emit/package.js";
 import { schema } from "./emit/schema.js";
 import { types } from "./emit/types/types.js";
 import { validators } from "./emit/validators.js";
 
 /** Every target, in the order in which they are listed to people. */
-export const TARGETS: readonly Emitter[] = [schema, types, validators];
+export const TARGETS: readonly Emitter[] = [schema, types, validators, dispatch, packageTarget];

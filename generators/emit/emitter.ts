@@ -5,6 +5,8 @@ import type { VirtualFile } from "../output/file.js";
 export interface EmitContext {
   /** Text of the templates, by path below `templates/`. */
   readonly templates: ReadonlyMap<string, string>;
+  /** The version of acp-codegen. */
+  readonly version: string;
 }
 
 /**
@@ -16,10 +18,19 @@ export interface Emitter {
   readonly name: string;
   /** One line for the help text. */
   readonly summary: string;
+  /** Targets whose files its own ones import. */
+  readonly requires?: readonly string[];
+  /** The files of one profile. */
   readonly emit: (
     protocol: Protocol,
     context: EmitContext,
   ) => readonly EmittedFile[] | Promise<readonly EmittedFile[]>;
+  /** The files that all profiles share, made after everything else. */
+  readonly finish?: (
+    protocols: readonly Protocol[],
+    files: readonly EmittedFile[],
+    context: EmitContext,
+  ) => readonly EmittedFile[];
 }
 
 /** A file as an emitter returns it; the pipeline adds profile and target. */

@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compile } from "../compile.js";
+import type { Emitter } from "../emit/emitter.js";
+import { buildProtocol } from "../model/build.js";
+import type { Protocol } from "../model/protocol.js";
+import { findDrift, type Drift } from "../output/drift.js";
+import {
+  nextManifest,
+  parseManifest,
+  printManifest,
+  type Manifest,
+  type Scope,
+} from "../output/manifest.js";
+import { readOutput, recoverOutput, writeOutput } from "../output/write.js";
+import { compose } from "../schema/compose.js";
+import type { Json } from "../schema/json.js";
+import { loadSources } from "../schema/load.js";
+import { InputError, nearest } from "../schema/problem.js";
+import type { ProfileSource, Sources } from "../schema/sources.js";
+import { TARGETS } from "../targets.js";
+
+export interface GenerateOptions {
+  /** Profiles by name; all when absent. */
+  readonly profiles?: readonly string[];
+  /** Targets by name; all but the documentation when absent. */
+  readonly targets?: readonly string[];
+  /** The output folder; `out` when absent. */
+  readonly out?: string;
+  /** Compare only, write nothing. */
+  readonly check?: boolean;
+  /** The folder with the canonical schema; the one that comes with the tool when absent. */
+  readonly schema?: string;
+  /** Told about each step. */
+  readonly onProgress?: (step: Step) => void;
+}
+
+/** Something that a run has done. */
+export type Step =
+  | { readonly kind: "built"; readonly protocol: Protocol }
+  | { readonly kind: "compiled"; readonly files: number };
+
+export interface GenerateResult extends Drift {
+  /** The output folder. */
+  readonly out: string;
+}
+
+/** The folder that holds `schema/`, `templates/` and the package manifest; two above this file. */
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const MANIFEST = "acp-codegen.manifest.json";
+/** The documentation is a build product: it is made by `docs`, and its manifest stands beside it. */
+const SITE_TARGET = "docs";
+
+/**
+ * Composes the profiles, compiles the targets and brings the output folder up
+ * to date, or with `check` only compares.
+ *
+ * @returns what differed; after a run without `check` nothing differs any more
+ * @throws InputError for a mistake in the schema or the options, OutputError when the disk is in the way
+ */
+export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
+  const out = resolve(options.out ?? "out");
+  const targets = selectTargets(options.targets);
+  const sources = loadSources(options.schema ?? join(ROOT, "schema"));
+  const protocols = selectProfiles(sources, options.profiles).map((profile) => {
+    const protocol = buildProtocol(
+      compose(protocolOf(profile, sources), profile.features),
+      profile,
+    );
+    options.onProgress?.({ kind: "built", protocol });
+    return protocol;
+  });
+  const version = toolVersion();
+  const files = await compile(protocols, targets, { templates: readTemplates(), version });
+  options.onProgress?.({ kind: "compiled", files: files.length });
+
+  if (!options.check) recoverOutput(out);
+  const isSite = targets.every(({ name }) => name === SITE_TARGET);
+  const manifestPath = isSite ? `site/${MANIFEST}` : MANIFEST;
+  const previousText = readOutput(out, manifestPath);
+  const previous = previousText === undefined ? undefined : parseManifest(previousText);
+  const scope: Scope = {
+    profiles: new Set(protocols.map(({ profile }) => profile)),
+    targets: new Set(targets.map(({ name }) => name)),
+  };
+  const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);
+  if (!options.check) {
+    const manifest = nextManifest(previous, files, scope, manifestFacts(protocols, version));
+    writeOutput(out, drift, { path: manifestPath, text: printManifest(manifest) });
+  }
+  return { ...drift, out };
+}
+
+function selectTargets(names: readonly string[] | undefined): Emitter[] {
+  if (names === undefined) return TARGETS.filter(({ name }) => name !== SITE_TARGET);
+  const chosen = new Set<string>();
+  const add = (name: string): void => {
+    const target = TARGETS.find((candidate) => candidate.name === name);
+    if (target === undefined)
+      throw unknownName(
+        "target",
+        name,
+        TARGETS.map((known) => known.name),
+      );
+    chosen.add(name);
+    target.requires?.forEach(add);
+  };
+  names.forEach(add);
+  return TARGETS.filter(({ name }) => chosen.has(name));
+}
+
+function selectProfiles(sources: Sources, names: readonly string[] | undefined): ProfileSource[] {
+  if (names === undefined) return [...sources.profiles.values()];
+  return [...new Set(names)].map((name) => {
+    const profile = sources.profiles.get(name);
+    if (profile === undefined) throw unknownName("profile", name, [...sources.profiles.keys()]);
+    return profile;
+  });
+}
+
+function protocolOf(profile: ProfileSource, sources: Sources): Parameters<typeof compose>[0] {
+  const protocol = sources.protocols.get(profile.protocol);
+  if (protocol !== undefined) return protocol;
+  const message = `the profile "${profile.name}" names the protocol version "${profile.protocol}", which does not exist`;
+  throw new InputError([
+    { message, hint: `There are: ${[...sources.protocols.keys()].join(", ")}.` },
+  ]);
+}
+
+function unknownName(what: string, name: string, known: readonly string[]): InputError {
+  const near = nearest(name, known);
+  const hint = near ? `Did you mean "${near}"?` : `There are: ${known.join(", ")}.`;
+  return new InputError([{ message: `there is no ${what} "${name}"`, hint }], "usage");
+}
+
+function manifestFacts(
+  protocols: readonly Protocol[],
+  version: string,
+): Pick<Manifest, "generator" | "profiles"> {
+  const facts = protocols.map((protocol): [string, Json] => [
+    protocol.profile,
+    {
+      protocol: protocol.version,
+      features: protocol.features.map(({ name }) => name),
+      upstream: { package: protocol.upstream.package, release: protocol.upstream.release },
+    },
+  ]);
+  return { generator: `acp-codegen ${version}`, profiles: Object.fromEntries(facts) };
+}
+
+/** The text of every file below `templates/`, by its path there. */
+function readTemplates(): ReadonlyMap<string, string> {
+  const folder = join(ROOT, "templates");
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    paths
+      .sort()
+      .map((path) => [
+        path.slice(folder.length + 1).replaceAll("\\", "/"),
+        readFileSync(path, "utf8"),
+      ]),
+  );
+}
+
+/** The version in the tool's own package manifest. */
+export function toolVersion(): string {
+  return (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string })
+    .version;
+}

@@ -1,0 +1,50 @@
+import { Project } from "ts-morph";
+import type { Protocol } from "../../model/protocol.js";
+import { code, printedCode, type Code } from "../../output/code.js";
+import { outputPath } from "../../output/file.js";
+import type { Emitter } from "../emitter.js";
+import { roleInterfaces } from "./interfaces.js";
+import { printMethodsTable } from "./methods-table.js";
+import { printRoles } from "./roles.js";
+
+const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/channel.js";
+import type { CallOptions } from "../runtime/connection.js";
+import type { Validators } from "../runtime/methods.js";
+import { defineRole, RoleSession, type ExtensiblePeer, type HandlerContext, type RoleConnection, type RoleOptions } from "../runtime/role.js";
+import { METHODS } from "./methods.js";
+import type * as types from "./types.js";
+import * as validators from "./validators.js";
+
+/** A value, or a promise of one. */
+type Awaitable<T> = T | Promise<T>;
+`;
+
+/** Typed handlers and peers for both roles, and the table of methods; the behavior is the runtime's. */
+export const dispatch: Emitter = {
+  name: "dispatch",
+  summary: "handler interfaces, typed peers and the method table, for both roles",
+  requires: ["types", "validators"],
+  emit: (protocol) => {
+    const path = (...file: string[]): string => outputPath("typescript", "src", ...file);
+    return [
+      {
+        path: path(protocol.profile, "methods.ts"),
+        text: printMethodsTable(protocol),
+        language: "typescript",
+      },
+      {
+        path: path(protocol.profile, "dispatch.ts"),
+        text: printDispatch(protocol),
+        language: "typescript",
+      },
+    ];
+  },
+};
+
+function printDispatch(protocol: Protocol): Code {
+  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const file = project.createSourceFile("dispatch.ts", IMPORTS);
+  file.addInterfaces([...roleInterfaces("agent", protocol), ...roleInterfaces("client", protocol)]);
+  file.addStatements(printRoles(protocol));
+  return printedCode(file.getFullText());
+}

@@ -1,0 +1,154 @@
+import type {
+  InterfaceDeclarationStructure,
+  OptionalKind,
+  PropertySignatureStructure,
+} from "ts-morph";
+import type { Method, Protocol } from "../../model/protocol.js";
+import {
+  code,
+  docComment,
+  docTag,
+  identifier,
+  propertyName,
+  type Code,
+} from "../../output/code.js";
+
+/** A role: who implements the handlers; the other side calls them through the peer. */
+export type Role = "agent" | "client";
+
+type Interface = OptionalKind<InterfaceDeclarationStructure>;
+
+/**
+ * The interfaces of a role: what it implements, and what the other side calls
+ * it by. Both are nested as the methods' names are: `session/set_mode` is `session.setMode`.
+ */
+export function roleInterfaces(role: Role, protocol: Protocol): Interface[] {
+  const methods = protocol.methods.filter(
+    ({ side, name }) => side === role && name !== "initialize",
+  );
+  return [
+    ...nested(
+      `${pascal(role)}`,
+      "Handlers",
+      methods,
+      protocol,
+      `What an implementation of the ${role} handles.`,
+    ),
+    ...nested(
+      `${pascal(role)}`,
+      "Peer",
+      methods,
+      protocol,
+      `The ${role}, as the other side calls it.`,
+    ),
+  ];
+}
+
+/** The type that the other side sees of a role. */
+export function peerName(role: Role): Code {
+  return identifier(`${pascal(role)}Peer`);
+}
+
+function nested(
+  prefix: string,
+  suffix: "Handlers" | "Peer",
+  methods: readonly Method[],
+  protocol: Protocol,
+  description: string,
+): Interface[] {
+  const groups = new Map<string, Method[]>();
+  const direct: Method[] = [];
+  for (const method of methods) {
+    const [group, ...rest] = method.handler;
+    if (rest.length === 0) direct.push(method);
+    else groups.set(group!, [...(groups.get(group!) ?? []), method]);
+  }
+  const inner = [...groups].map(([group, members]): Interface => ({
+    isExported: true,
+    name: `${prefix}${pascal(group)}${suffix}`,
+    leadingTrivia: `${docComment(`${description} Methods of the group \`${group}\`.`)}\n`,
+    properties: members.map((method) => callProperty(method, suffix, protocol)),
+  }));
+  return [
+    ...inner,
+    {
+      isExported: true,
+      name: `${prefix}${suffix}`,
+      leadingTrivia: `${docComment(description)}\n`,
+      ...(suffix === "Peer" && { extends: ["ExtensiblePeer"] }),
+      properties: [
+        ...direct.map((method) => callProperty(method, suffix, protocol)),
+        ...[...groups].map(([group, members]) => groupProperty(prefix, group, suffix, members)),
+      ],
+    },
+  ];
+}
+
+function groupProperty(
+  prefix: string,
+  group: string,
+  suffix: "Handlers" | "Peer",
+  members: readonly Method[],
+): OptionalKind<PropertySignatureStructure> {
+  return {
+    name: propertyName(group),
+    isReadonly: true,
+    hasQuestionToken: suffix === "Handlers" && members.every(isOptional),
+    type: identifier(`${prefix}${pascal(group)}${suffix}`),
+  };
+}
+
+/** A property, not a method: a method named `new` would be a construct signature. */
+function callProperty(
+  method: Method,
+  suffix: "Handlers" | "Peer",
+  protocol: Protocol,
+): OptionalKind<PropertySignatureStructure> {
+  const handles = suffix === "Handlers";
+  return {
+    name: propertyName(method.handler.at(-1)!),
+    isReadonly: true,
+    hasQuestionToken: handles && isOptional(method),
+    leadingTrivia: `${docComment(describe(method))}\n`,
+    type: handles ? handlerType(method, protocol) : callType(method, protocol),
+  };
+}
+
+function handlerType(method: Method, protocol: Protocol): Code {
+  const peer = peerName(method.side === "agent" ? "client" : "agent");
+  const result = method.result === undefined ? code`void` : typeOf(method.result, protocol);
+  return code`(params: ${typeOf(method.params, protocol)}, context: HandlerContext<${peer}>) => Awaitable<${result}>`;
+}
+
+function callType(method: Method, protocol: Protocol): Code {
+  const params = typeOf(method.params, protocol);
+  if (method.result === undefined) return code`(params: ${params}) => Promise<void>`;
+  return code`(params: ${params}, options?: CallOptions) => Promise<${typeOf(method.result, protocol)}>`;
+}
+
+function typeOf(name: string, protocol: Protocol): Code {
+  const definition = protocol.definitions.find((candidate) => candidate.name === name)!;
+  return code`types.${identifier(definition.identifier)}`;
+}
+
+/** Only what every implementation handles must be given. */
+function isOptional({ gate }: Method): boolean {
+  return !(gate?.kind === "always" && gate.reason === "baseline");
+}
+
+function describe(method: Method): string {
+  const { gate } = method;
+  const needs =
+    gate?.kind === "capability"
+      ? `Requires the ${gate.side}'s capability \`${gate.path.join(".")}\`.`
+      : "";
+  const status =
+    method.feature === undefined ? "" : docTag("experimental", `Feature: ${method.feature}.`);
+  return [`\`${method.name}\`: ${method.summary}`, needs, status]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { Protocol } from "../model/protocol.js";
+import { code, joinCode, literal, specifier, type Code } from "../output/code.js";
+import { outputPath, type VirtualFile } from "../output/file.js";
+import { canonicalJson, type Json, type JsonObject } from "../schema/json.js";
+import type { EmitContext, EmittedFile, Emitter } from "./emitter.js";
+
+/** The npm package around the generated sources: manifest, build, runtime, and an index a profile. */
+export const packageTarget: Emitter = {
+  name: "package",
+  summary: "the npm package around the sources: manifest, runtime, indexes",
+  emit: (protocol, context) => [
+    {
+      path: outputPath("typescript", "src", protocol.profile, "protocol.ts"),
+      text: printFacts(protocol, context),
+      language: "typescript",
+    },
+  ],
+  finish: (protocols, files, context) => {
+    const parts = protocols.flatMap(({ profile }) => partsOf(profile, files));
+    return [
+      ...protocols.map(({ profile }) => printIndex(profile, partsOf(profile, files))),
+      ...runtimeFiles(context),
+      {
+        path: outputPath("typescript", "package.json"),
+        text: JSON.stringify(packageManifest(protocols, parts, context)),
+        language: "json",
+      },
+      packageFile("tsconfig.json", "json", context),
+      packageFile("README.md", "markdown", context),
+    ];
+  },
+};
+
+/** One generated module of a profile: `acp-bindings/<profile>/<name>`. */
+interface Part {
+  readonly profile: string;
+  readonly name: string;
+}
+
+function partsOf(profile: string, files: readonly Pick<VirtualFile, "path">[]): Part[] {
+  const folder = `typescript/src/${profile}/`;
+  return files
+    .filter(({ path }) => path.startsWith(folder))
+    .map(({ path }) => ({ profile, name: path.slice(folder.length).replace(/\.ts$/, "") }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
+  const exports = parts.map(({ name }) => code`export * from ${specifier(`./${name}.js`)};`);
+  return {
+    path: outputPath("typescript", "src", profile, "index.ts"),
+    text: joinCode(exports, "\n"),
+    language: "typescript",
+  };
+}
+
+function printFacts(protocol: Protocol, { version }: EmitContext): Code {
+  const facts: Json = {
+    version: protocol.versionNumber,
+    profile: protocol.profile,
+    features: protocol.features.map(({ name }) => name),
+    release: {
+      package: protocol.upstream.package,
+      version: protocol.upstream.release,
+      digests: protocol.upstream.digests,
+    },
+    digest: createHash("sha256").update(canonicalJson(protocol.schema)).digest("hex"),
+    generator: version,
+  };
+  return code`import type { ProtocolFacts } from "../runtime/protocol.js";
+
+/** What these bindings were generated from. */
+export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;
+`;
+}
+
+function runtimeFiles({ templates }: EmitContext): EmittedFile[] {
+  return [...templates]
+    .filter(([path]) => path.startsWith("runtime/"))
+    .map(([path, text]) => ({
+      path: outputPath("typescript", "src", ...path.split("/")),
+      text,
+      language: "plain",
+    }));
+}
+
+function packageFile(
+  name: string,
+  language: EmittedFile["language"],
+  { templates }: EmitContext,
+): EmittedFile {
+  return {
+    path: outputPath("typescript", name),
+    text: template(`package/${name}`, templates),
+    language,
+  };
+}
+
+function packageManifest(
+  protocols: readonly Protocol[],
+  parts: readonly Part[],
+  { templates }: EmitContext,
+): JsonObject {
+  const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
+  const entry = (file: string): Json => ({
+    types: `./dist/${file}.d.ts`,
+    default: `./dist/${file}.js`,
+  });
+  return {
+    ...manifest,
+    exports: {
+      ".": entry("runtime/index"),
+      "./stdio": entry("runtime/stdio"),
+      ...Object.fromEntries(
+        protocols.map(({ profile }) => [`./${profile}`, entry(`${profile}/index`)]),
+      ),
+      ...Object.fromEntries(
+        parts.map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
+      ),
+      "./package.json": "./package.json",
+    },
+  };
+}
+
+function template(path: string, templates: EmitContext["templates"]): string {
+  const text = templates.get(path);
+  if (text === undefined) throw new Error(`the template ${path} is missing`);
+  return text;
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { isObject, type Json } from "../schema/json.js";
+import type { VirtualFile } from "./file.js";
+
+/** What a run left behind: the only files that a later run may delete. */
+export interface Manifest {
+  /** The version of acp-codegen. */
+  readonly generator: string;
+  /** What each profile was made from. */
+  readonly profiles: { readonly [name: string]: Json };
+  /** Sorted by path. */
+  readonly files: readonly ManifestEntry[];
+}
+
+export interface ManifestEntry {
+  /** Relative to the output folder. */
+  readonly path: string;
+  readonly profile: string;
+  readonly target: string;
+  readonly sha256: string;
+}
+
+/** The part of the output that a run is responsible for. */
+export interface Scope {
+  readonly profiles: ReadonlySet<string>;
+  readonly targets: ReadonlySet<string>;
+}
+
+export function isInScope(
+  { profile, target }: Pick<ManifestEntry, "profile" | "target">,
+  scope: Scope,
+): boolean {
+  return scope.targets.has(target) && (profile === "*" || scope.profiles.has(profile));
+}
+
+/** The manifest after a run: its own entries, and those of earlier runs outside its scope. */
+export function nextManifest(
+  previous: Manifest | undefined,
+  files: readonly VirtualFile[],
+  scope: Scope,
+  facts: Pick<Manifest, "generator" | "profiles">,
+): Manifest {
+  const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
+  const made = files.map(({ path, profile, target, text }) => ({
+    path,
+    profile,
+    target,
+    sha256: sha256(text),
+  }));
+  const entries = new Map([...kept, ...made].map((entry) => [entry.path, entry]));
+  const profiles = Object.entries({ ...previous?.profiles, ...facts.profiles });
+  const used = new Set([...entries.values()].map(({ profile }) => profile));
+  return {
+    generator: facts.generator,
+    profiles: Object.fromEntries(sortByKey(profiles.filter(([name]) => used.has(name)))),
+    files: [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+}
+
+/** The text of a manifest: one file a line, so that changes are easy to read. */
+export function printManifest({ generator, profiles, files }: Manifest): string {
+  const lines = files.map((entry) => `    ${JSON.stringify(entry)}`);
+  const facts = Object.entries(profiles).map(
+    ([name, fact]) => `    ${JSON.stringify(name)}: ${JSON.stringify(fact)}`,
+  );
+  return `{
+  "generator": ${JSON.stringify(generator)},
+  "profiles": {
+${facts.join(",\n")}
+  },
+  "files": [
+${lines.join(",\n")}
+  ]
+}
+`;
+}
+
+/** Reads a manifest; anything that does not look like one is taken for none. */
+export function parseManifest(text: string): Manifest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || !Array.isArray(value["files"]) || !isObject(value["profiles"]))
+    return undefined;
+  return value["files"].every(isEntry) ? (value as unknown as Manifest) : undefined;
+}
+
+function isEntry(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (["path", "profile", "target", "sha256"] as const).every(
+      (key) => typeof value[key] === "string",
+    )
+  );
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function sortByKey<T>(entries: readonly (readonly [string, T])[]): (readonly [string, T])[] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,225 @@
+import Handlebars from "handlebars";
+import type { Url } from "./url.js";
+
+/**
+ * Text with code and links in it, not yet HTML or Markdown. Schema text stays
+ * plain text in here; the two printers of this file escape it.
+ */
+export interface Inline {
+  readonly markup: "inline";
+  readonly pieces: readonly Piece[];
+}
+
+/** Plain text, code, or a link with plain text. */
+export type Piece = string | CodeSpan | TextLink;
+
+/** One run of code; parts of it can be links. */
+export interface CodeSpan {
+  readonly kind: "code";
+  readonly parts: readonly CodePart[];
+}
+
+export interface CodePart {
+  readonly text: string;
+  readonly url?: Url | undefined;
+}
+
+export interface TextLink {
+  readonly kind: "link";
+  readonly text: string;
+  readonly url: Url;
+}
+
+/** Source text that stands alone, line by line. */
+export interface CodeBlock {
+  readonly markup: "block";
+  readonly language: "json" | "ts";
+  readonly text: string;
+}
+
+/** Puts pieces together; an `Inline` among them is taken apart. */
+export function inline(...parts: readonly (Piece | Inline)[]): Inline {
+  const pieces = parts.flatMap((part) =>
+    typeof part === "object" && "markup" in part ? part.pieces : [part],
+  );
+  return { markup: "inline", pieces };
+}
+
+/** Text as code, as a link when there is an address. */
+export function codeSpan(text: string, url?: Url): CodeSpan {
+  return { kind: "code", parts: [{ text, url }] };
+}
+
+export function textLink(text: string, url: Url): TextLink {
+  return { kind: "link", text, url };
+}
+
+/** A value as pretty-printed JSON. */
+export function jsonBlock(value: unknown): CodeBlock {
+  return { markup: "block", language: "json", text: JSON.stringify(value, null, 2) };
+}
+
+/**
+ * Reads the prose of a schema: plain text in paragraphs, with code in
+ * backticks (`schema/dialect/keywords.schema.json`, `text`). Nothing else in
+ * it means anything.
+ *
+ * @param find where a piece of code leads to, if it is the name of something
+ * @returns one item a paragraph
+ */
+export function prose(text: string, find: (code: string) => Url | undefined): readonly Inline[] {
+  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.trim());
+  return paragraphs
+    .filter((paragraph) => paragraph !== "")
+    .map((paragraph) =>
+      inline(
+        ...paragraph
+          .split(/`([^`\n]+)`/)
+          .map((part, index) => (index % 2 === 0 ? part : codeSpan(part, find(part))))
+          .filter((part) => part !== ""),
+      ),
+    );
+}
+
+/**
+ * What an HTML template gets for a page's data: our markup as HTML that is
+ * escaped already, everything else as it is, for the template engine to escape.
+ */
+export function htmlContext(view: unknown): unknown {
+  return mapLeaves(view, {
+    text: visible,
+    inline: ({ pieces }) => safe(pieces.map(htmlPiece).join("")),
+    block: ({ text }) => visible(text),
+  });
+}
+
+/**
+ * What a Markdown template gets for a page's data. The engine escapes for HTML
+ * only, so every text goes in as finished Markdown.
+ */
+export function markdownContext(view: unknown): unknown {
+  return mapLeaves(view, {
+    text: (text) => safe(escapeMarkdown(text)),
+    inline: ({ pieces }) => safe(pieces.map(markdownPiece).join("")),
+    block: ({ text, language }) => safe(fence(text, language)),
+  });
+}
+
+interface Leaves {
+  readonly text: (text: string) => unknown;
+  readonly inline: (value: Inline) => unknown;
+  readonly block: (value: CodeBlock) => unknown;
+}
+
+function mapLeaves(view: unknown, leaves: Leaves): unknown {
+  if (typeof view === "string") return view === "" ? "" : leaves.text(view);
+  if (Array.isArray(view)) return view.map((item) => mapLeaves(item, leaves));
+  if (typeof view !== "object" || view === null) return view;
+  const leaf = view as Inline | CodeBlock | Url | { readonly markup?: undefined };
+  switch (leaf.markup) {
+    case "inline":
+      return leaf.pieces.length === 0 ? "" : leaves.inline(leaf);
+    case "block":
+      return leaves.block(leaf);
+    case "url":
+      return safe(leaf.url);
+    case undefined:
+      return Object.fromEntries(
+        Object.entries(view).map(([key, value]) => [key, mapLeaves(value, leaves)]),
+      );
+    default:
+      return leaf satisfies never;
+  }
+}
+
+/** The only place that tells the template engine to leave text alone. */
+function safe(escaped: string): unknown {
+  return new Handlebars.SafeString(escaped);
+}
+
+/** Text as HTML, in elements and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return Handlebars.escapeExpression(visible(text));
+}
+
+function htmlPiece(piece: Piece): string {
+  if (typeof piece === "string") return escapeHtml(piece);
+  if (piece.kind === "link") return htmlLink(piece);
+  return `<code>${piece.parts.map(htmlLink).join("")}</code>`;
+}
+
+function htmlLink({ text, url }: CodePart): string {
+  return url === undefined ? escapeHtml(text) : `<a href="${url.url}">${escapeHtml(text)}</a>`;
+}
+
+/**
+ * Text as Markdown (CommonMark and GitHub's tables, strikethrough and bare
+ * addresses) that shows exactly this text. Angle brackets and double braces
+ * become entities, because tools that read Markdown evaluate them even behind a backslash.
+ */
+export function escapeMarkdown(text: string): string {
+  return visible(text)
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*_[\]|~]/g, "\\$&")
+    .replace(/&(?=[#\w])/g, "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/\{(?=\{)|(?<=\{)\{/g, "&#123;")
+    .replace(/:(?=\/\/)/g, "\\:")
+    .replace(/\b(www)\./gi, "$1\\.")
+    .replace(/^(\s*)([#+=-])/, "$1\\$2")
+    .replace(/^(\s*\d+)([.)])/, "$1\\$2");
+}
+
+function markdownPiece(piece: Piece): string {
+  if (typeof piece === "string") return escapeMarkdown(piece);
+  if (piece.kind === "link") return `[${escapeMarkdown(piece.text)}](${piece.url.url})`;
+  return mergeCode(piece.parts)
+    .map(({ text, url }) =>
+      url === undefined ? markdownCode(text) : `[${markdownCode(text)}](${url.url})`,
+    )
+    .join("");
+}
+
+/** Two code spans side by side would read as one with other delimiters. */
+function mergeCode(parts: readonly CodePart[]): readonly CodePart[] {
+  const merged: CodePart[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (last !== undefined && last.url === undefined && part.url === undefined) {
+      merged[merged.length - 1] = { text: last.text + part.text };
+    } else merged.push(part);
+  }
+  return merged;
+}
+
+function markdownCode(text: string): string {
+  const line = visible(text).replace(/\s+/g, " ") || " ";
+  const delimiter = "`".repeat(longestRun(line) + 1);
+  const pad = /^`|`$/.test(line) ? " " : "";
+  return `${delimiter}${pad}${line}${pad}${delimiter}`;
+}
+
+function fence(text: string, language: CodeBlock["language"]): string {
+  const delimiter = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${delimiter}${language}\n${visible(text)}\n${delimiter}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+}
+
+/** Control characters have no place in a document; each is replaced by a sign that can be seen. */
+function visible(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/g, "\uFFFD");
+}
+
+/** The start of a text, at most so many characters (code points) long, cut between words. */
+export function clip(text: string, length: number): string {
+  const characters = [...text.replace(/\s+/g, " ").trim()];
+  if (characters.length <= length) return characters.join("");
+  const start = characters.slice(0, length - 1).join("");
+  const space = start.lastIndexOf(" ");
+  return `${(space > start.length / 2 ? start.slice(0, space) : start).replace(/[\s.,;:]+$/, "")}…`;
+}

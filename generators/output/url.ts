@@ -1,0 +1,83 @@
+/** A relative address inside a generated site. Only `relativeUrl` makes one. */
+export interface Url {
+  readonly markup: "url";
+  readonly url: string;
+}
+
+/** What an address may look like; nothing in it needs escaping in HTML or Markdown. */
+const GRAMMAR =
+  /^(?:(?:\.\.\/)*[A-Za-z0-9$-][A-Za-z0-9$_.-]*(?:\/[A-Za-z0-9$-][A-Za-z0-9$_.-]*)*)?(?:#[A-Za-z0-9$_.-]+)?$/;
+
+/**
+ * The address of one file of a site as seen from another.
+ *
+ * @param from the path of the page that holds the link, below the site's root, with `/`
+ * @param to the path of the page it leads to; the same one gives a bare fragment
+ * @param id the element to go to, made of `urlToken`s
+ * @throws Error when the address is outside the grammar: a path or id was not made of tokens
+ */
+export function relativeUrl(from: string, to: string, id?: string): Url {
+  const fragment = id === undefined ? "" : `#${id}`;
+  const url = from === to && id !== undefined ? fragment : `${relativePath(from, to)}${fragment}`;
+  if (url === "" || !GRAMMAR.test(url))
+    throw new Error(`not an address of ours: ${JSON.stringify(url)}`);
+  return { markup: "url", url };
+}
+
+function relativePath(from: string, to: string): string {
+  const source = from.split("/").slice(0, -1);
+  const target = to.split("/");
+  let common = 0;
+  while (common < source.length && source[common] === target[common]) common++;
+  return [...source.slice(common).map(() => ".."), ...target.slice(common)].join("/");
+}
+
+/**
+ * Text as a part of an address, an id or a file name: letters, digits, `_` and
+ * `-` stay, every other byte of its UTF-8 form becomes `$` and two hexadecimal
+ * digits. Different texts give different tokens (lone surrogates aside, which
+ * have no UTF-8 form).
+ */
+export function urlToken(text: string): string {
+  if (text === "") return "$";
+  return [...new TextEncoder().encode(text)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[A-Za-z0-9_-]/.test(character) ? character : hex(byte);
+    })
+    .join("");
+}
+
+/** Names that Windows keeps for devices, with any extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/**
+ * Text as the name of a file or folder: a token that is safe on every file
+ * system and not hidden from static hosts, which skip what starts with `_`.
+ */
+export function fileToken(text: string): string {
+  const token = urlToken(text).slice(0, 80);
+  if (!token.startsWith("_") && !DEVICE.test(token)) return token;
+  return `${hex(token.charCodeAt(0))}${token.slice(1)}`;
+}
+
+function hex(byte: number): string {
+  return `$${byte.toString(16).padStart(2, "0")}`;
+}
+
+/**
+ * Keeps names apart: the first to ask for one gets it, the next one gets it with a number.
+ *
+ * @param separator stands before the number
+ * @param sameCase whether names that differ only in case are kept apart too, as file systems need it
+ */
+export function createNames(separator: string, sameCase: boolean): (wanted: string) => string {
+  const taken = new Set<string>();
+  const key = (name: string): string => (sameCase ? name.toLowerCase() : name);
+  return (wanted) => {
+    let name = wanted;
+    for (let count = 2; taken.has(key(name)); count++) name = `${wanted}${separator}${count}`;
+    taken.add(key(name));
+    return name;
+  };
+}

@@ -1,0 +1,34 @@
+export {
+  fromStream,
+  memoryPair,
+  type Channel,
+  type ChannelReceiver,
+  type MessageStream,
+} from "./channel.js";
+export type { CallContext, CallOptions, Report } from "./connection.js";
+export {
+  CapabilityError,
+  ConnectionClosedError,
+  ErrorCodes,
+  ProtocolVersionError,
+  RpcError,
+} from "./errors.js";
+export type {
+  ErrorObject,
+  Message,
+  NotificationMessage,
+  RequestId,
+  RequestMessage,
+  ResponseMessage,
+} from "./messages.js";
+export type { MethodDescriptor, MethodGate } from "./methods.js";
+export type { ProtocolFacts } from "./protocol.js";
+export type {
+  ExtensiblePeer,
+  ExtensionHandler,
+  ExtensionHandlers,
+  HandlerContext,
+  RoleConnection,
+  RoleOptions,
+} from "./role.js";
+export type { ValidationError, Validator } from "./validator.js";

@@ -1,0 +1,20 @@
+/** What a generated binding was made from. */
+export interface ProtocolFacts {
+  /** The `protocolVersion` on the wire. */
+  readonly version: number;
+  /** The name of the profile, e.g. `v1`. */
+  readonly profile: string;
+  /** The features that are on, by name. */
+  readonly features: readonly string[];
+  /** The published release that the schema follows. */
+  readonly release: {
+    readonly package: string;
+    readonly version: string;
+    /** SHA-256 of the published schema files, by path in the package. */
+    readonly digests: { readonly [path: string]: string };
+  };
+  /** SHA-256 of the composed schema, as canonical JSON. */
+  readonly digest: string;
+  /** The version of acp-codegen that made it. */
+  readonly generator: string;
+}
