@@ -1,5 +1,5 @@
 import { isObject, type GateSource, type JsonSchema } from "../schema/json.js";
-import { InputError, jsonPointer, type Problem } from "../schema/problem.js";
+import { InputError, type Problem } from "../schema/problem.js";
 import type { Gate } from "./protocol.js";
 
 /** What building a gate needs to know: the messages in which capabilities are advertised. */
@@ -7,9 +7,8 @@ export interface GateContext {
   /** The initialize messages: what each side advertises in. */
   readonly advertisements: { readonly agent?: JsonSchema; readonly client?: JsonSchema };
   readonly schemaOf: (name: string) => JsonSchema | undefined;
-  /** The definition or method that the gate stands on, for messages. */
-  readonly definition: string;
-  readonly fileOf: (definition: string) => string | undefined;
+  /** File and JSON pointer of a place inside the definition or method, for problems. */
+  readonly place: (path: readonly (string | number)[]) => Pick<Problem, "file" | "pointer">;
 }
 
 /**
@@ -23,12 +22,8 @@ export function buildGate(
   context: GateContext,
   path: readonly (string | number)[],
 ): Gate {
-  const fail = (message: string, hint: string): InputError => {
-    const file = context.fileOf(context.definition);
-    const pointer = jsonPointer(["$defs", context.definition, ...path]);
-    const problem: Problem = { ...(file !== undefined && { file, pointer }), message, hint };
-    return new InputError([problem]);
-  };
+  const fail = (message: string, hint: string): InputError =>
+    new InputError([{ ...context.place(path), message, hint }]);
   const sides = (["always", "agent", "client", "session"] as const).filter(
     (key) => source[key] !== undefined,
   );

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from "../schema/json.js";
-import { InputError, jsonPointer } from "../schema/problem.js";
+import { InputError } from "../schema/problem.js";
 import { tagName, unionKeyword } from "../schema/variants.js";
 import { buildGate, type GateContext } from "./build-gate.js";
 import { buildEnum, buildTagged, buildUnion, isEnum } from "./build-union.js";
@@ -7,12 +7,7 @@ import type { Gate } from "./protocol.js";
 import type { Field, ScalarShape, Shape, Slot } from "./shape.js";
 
 /** What building a shape needs to know about its surroundings. */
-export interface ShapeContext extends GateContext {
-  /** The definition that is being built. */
-  readonly definition: string;
-  /** The schema of another definition. */
-  readonly schemaOf: (name: string) => JsonSchema | undefined;
-}
+export type ShapeContext = GateContext;
 
 type Path = readonly (string | number)[];
 
@@ -222,9 +217,7 @@ export function unsupported(
   message: string,
   hint: string,
 ): InputError {
-  const file = context.fileOf(context.definition);
-  const pointer = jsonPointer(["$defs", context.definition, ...path]);
-  return new InputError([{ ...(file !== undefined && { file }), pointer, message, hint }]);
+  return new InputError([{ ...context.place(path), message, hint }]);
 }
 
 /** A JSON value that can be an enumeration's value. */

@@ -1,5 +1,6 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../schema/bundle.js";
 import type { JsonSchema } from "../schema/json.js";
+import { jsonPointer } from "../schema/problem.js";
 import { publishMeta, publishSchema } from "../schema/publish.js";
 import { buildGate } from "./build-gate.js";
 import { buildShape, type ShapeContext } from "./build-shape.js";
@@ -25,9 +26,8 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   );
   const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
   const client = initialize && schemaOf(initialize.params);
-  const context: Omit<ShapeContext, "definition"> = {
+  const context: Surroundings = {
     schemaOf,
-    fileOf: (name) => bundle.definitions.get(name)?.file,
     advertisements: { ...(agent && { agent }), ...(client && { client }) },
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
@@ -55,13 +55,21 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   };
 }
 
+/** What all definitions and methods of a bundle have in common. */
+type Surroundings = Omit<ShapeContext, "place">;
+
+/** Names places below a pointer in a file. */
+function placeIn(file: string | undefined, pointer: string): ShapeContext["place"] {
+  return (path) => (file === undefined ? {} : { file, pointer: pointer + jsonPointer(path) });
+}
+
 function buildDefinition(
   definition: BundleDefinition,
   methods: readonly BundleMethod[],
   identifiers: ReadonlyMap<string, string>,
-  context: Omit<ShapeContext, "definition">,
+  context: Surroundings,
 ): Definition {
-  const { name, schema, area, feature } = definition;
+  const { name, schema, file, area, feature } = definition;
   return {
     name,
     identifier: identifiers.get(name)!,
@@ -70,7 +78,7 @@ function buildDefinition(
     ...(feature !== undefined && { feature }),
     envelope: schema["x-docs-ignore"] ?? false,
     messages: methods.flatMap((method) => messageRoles(method, name)),
-    shape: buildShape(schema, { ...context, definition: name }),
+    shape: buildShape(schema, { ...context, place: placeIn(file, jsonPointer(["$defs", name])) }),
     examples: schema.examples ?? [],
   };
 }
@@ -84,7 +92,7 @@ function messageRoles(method: BundleMethod, name: string): MessageRole[] {
 function buildMethod(
   method: BundleMethod,
   all: readonly BundleMethod[],
-  context: Omit<ShapeContext, "definition">,
+  context: Surroundings,
 ): Method {
   const { name, side, kind, params, result, summary, description, examples, area, feature } =
     method;
@@ -94,7 +102,9 @@ function buildMethod(
     kind,
     params,
     ...(result !== undefined && { result }),
-    gate: buildGate(method.gate, { ...context, definition: params }, ["gate"]),
+    gate: buildGate(method.gate, { ...context, place: placeIn(method.file, method.pointer) }, [
+      "gate",
+    ]),
     summary,
     description,
     examples,

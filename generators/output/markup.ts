@@ -68,7 +68,10 @@ export function jsonBlock(value: unknown): CodeBlock {
  * @returns one item a paragraph
  */
 export function prose(text: string, find: (code: string) => Url | undefined): readonly Inline[] {
-  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.trim());
+  const paragraphs = text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim());
   return paragraphs
     .filter((paragraph) => paragraph !== "")
     .map((paragraph) =>
@@ -137,8 +140,8 @@ function safe(escaped: string): unknown {
   return new Handlebars.SafeString(escaped);
 }
 
-/** Text as HTML, in elements and in quoted attributes. */
-export function escapeHtml(text: string): string {
+/** Text as HTML, for elements and quoted attributes: what the template engine does with plain text. */
+function escapeHtml(text: string): string {
   return Handlebars.escapeExpression(visible(text));
 }
 
@@ -157,7 +160,7 @@ function htmlLink({ text, url }: CodePart): string {
  * addresses) that shows exactly this text. Angle brackets and double braces
  * become entities, because tools that read Markdown evaluate them even behind a backslash.
  */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return visible(text)
     .replace(/\s+/g, " ")
     .replace(/[\\`*_[\]|~]/g, "\\$&")
@@ -196,7 +199,7 @@ function mergeCode(parts: readonly CodePart[]): readonly CodePart[] {
 function markdownCode(text: string): string {
   const line = visible(text).replace(/\s+/g, " ") || " ";
   const delimiter = "`".repeat(longestRun(line) + 1);
-  const pad = /^`|`$/.test(line) ? " " : "";
+  const pad = /^[` ]|[` ]$/.test(line) && line.trim() !== "" ? " " : "";
   return `${delimiter}${pad}${line}${pad}${delimiter}`;
 }
 
@@ -211,8 +214,9 @@ function longestRun(text: string): number {
 
 /** Control characters have no place in a document; each is replaced by a sign that can be seen. */
 function visible(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/g, "\uFFFD");
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/g, "\uFFFD");
 }
 
 /** The start of a text, at most so many characters (code points) long, cut between words. */

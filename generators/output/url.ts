@@ -69,11 +69,14 @@ function hex(byte: number): string {
  * Keeps names apart: the first to ask for one gets it, the next one gets it with a number.
  *
  * @param separator stands before the number
- * @param sameCase whether names that differ only in case are kept apart too, as file systems need it
+ * @param compare `ignore-case` where names that differ only in case are the same, as on many file systems
  */
-export function createNames(separator: string, sameCase: boolean): (wanted: string) => string {
+export function createNames(
+  separator: string,
+  compare: "exact" | "ignore-case",
+): (wanted: string) => string {
   const taken = new Set<string>();
-  const key = (name: string): string => (sameCase ? name.toLowerCase() : name);
+  const key = (name: string): string => (compare === "exact" ? name : name.toLowerCase());
   return (wanted) => {
     let name = wanted;
     for (let count = 2; taken.has(key(name)); count++) name = `${wanted}${separator}${count}`;

@@ -40,4 +40,7 @@ export interface BundleDefinition extends Origin {
   readonly schema: JsonSchema;
 }
 
-export interface BundleMethod extends MethodSource, Origin {}
+export interface BundleMethod extends MethodSource, Origin {
+  /** JSON pointer of the method in its file. */
+  readonly pointer: string;
+}

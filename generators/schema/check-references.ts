@@ -49,21 +49,21 @@ export function checkReferences(
     }
   }
   for (const method of methods) {
+    const place = {
+      ...(method.file !== undefined && { file: method.file }),
+      pointer: method.pointer,
+    };
     for (const part of ["params", "result"] as const) {
       const name = method[part];
       if (name !== undefined && !definitions.has(name)) {
-        const message = `the method "${method.name}": ${unknown(name).message}`;
-        problems.push({
-          ...(method.file !== undefined && { file: method.file }),
-          ...unknown(name),
-          message,
-        });
+        problems.push({ ...place, pointer: `${place.pointer}/${part}`, ...unknown(name) });
       }
     }
     if ((method.result === undefined) === (method.kind === "request")) {
+      const has = method.result === undefined ? "has no result" : "has a result";
       problems.push({
-        ...(method.file !== undefined && { file: method.file }),
-        message: `the ${method.kind} "${method.name}" ${method.result === undefined ? "has no result" : "has a result"}`,
+        ...place,
+        message: `the ${method.kind} "${method.name}" ${has}`,
         hint: "Requests have a result, notifications have none.",
       });
     }

@@ -138,14 +138,15 @@ function collectMethods(
 ): BundleMethod[] {
   const all: BundleMethod[] = [];
   const add = (method: MethodSource, index: number, origin: Origin & { file: string }): void => {
+    const pointer = jsonPointer(["methods", index]);
     const present = all.find((other) => methodKey(other) === methodKey(method));
     if (present === undefined) {
-      all.push({ ...method, ...origin });
+      all.push({ ...method, ...origin, pointer });
       return;
     }
     problems.push({
       file: origin.file,
-      pointer: jsonPointer(["methods", index]),
+      pointer,
       message: `the ${method.kind} "${method.name}" handled by the ${method.side} is already in ${present.file ?? "the protocol"}`,
       hint: "Remove one of them.",
     });

@@ -1,0 +1,33 @@
+import type { Method } from "../../model/protocol.js";
+import type { JsonObject } from "../../schema/json.js";
+import { jsonBlock, type CodeBlock } from "../../output/markup.js";
+
+/** One example of a method, as the messages that are on the wire. */
+export interface ExampleView {
+  readonly title: string;
+  readonly messages: readonly MessageView[];
+}
+
+export interface MessageView {
+  readonly caption: string;
+  readonly message: CodeBlock;
+}
+
+/** Puts the params and result of a method's examples into whole JSON-RPC 2.0 messages. */
+export function exampleViews({ name, kind, examples }: Method): readonly ExampleView[] {
+  return examples.map(({ title, params, result }, index) => {
+    const id = index + 1;
+    const messages =
+      kind === "notification"
+        ? [messageView("Notification", { method: name, params })]
+        : [
+            messageView("Request", { id, method: name, params }),
+            ...(result === undefined ? [] : [messageView("Response", { id, result })]),
+          ];
+    return { title, messages };
+  });
+}
+
+function messageView(caption: string, message: JsonObject): MessageView {
+  return { caption, message: jsonBlock({ jsonrpc: "2.0", ...message }) };
+}

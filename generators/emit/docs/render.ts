@@ -1,0 +1,58 @@
+import Handlebars from "handlebars";
+import type { EmitContext } from "../emitter.js";
+import { htmlContext, markdownContext } from "../../output/markup.js";
+import type { Page } from "./page.js";
+
+/** Fills the templates of a page. */
+export interface Renderer {
+  readonly html: (page: Page) => string;
+  readonly markdown: (page: Page) => string;
+}
+
+/**
+ * Compiles the templates below `docs/`: `<name>.html.hbs` and `<name>.md.hbs`,
+ * each also a partial of that name for others of its language.
+ *
+ * Both languages run with the engine's HTML escape on. For HTML it is the
+ * right one; what Markdown templates get is finished Markdown already, so a
+ * text that was forgotten would come out escaped too much, never too little.
+ */
+export function createRenderer(templates: EmitContext["templates"]): Renderer {
+  const html = createEngine(templates, ".html.hbs");
+  const markdown = createEngine(templates, ".md.hbs");
+  return {
+    html: ({ template, view }) => tidy(html(template, htmlContext(view))),
+    markdown: ({ template, view }) => tidy(markdown(template, markdownContext(view))),
+  };
+}
+
+/** Missing fields are errors, helpers are limited to the engine's own, partials do not indent code. */
+const OPTIONS: CompileOptions = { strict: true, knownHelpersOnly: true, preventIndent: true };
+
+function createEngine(
+  templates: EmitContext["templates"],
+  suffix: string,
+): (template: string, context: unknown) => string {
+  const engine = Handlebars.create();
+  const compiled = new Map<string, Handlebars.TemplateDelegate>();
+  for (const [path, text] of templates) {
+    if (!path.startsWith("docs/") || !path.endsWith(suffix)) continue;
+    const name = path.slice("docs/".length, -suffix.length);
+    const template = engine.compile(text, OPTIONS);
+    compiled.set(name, template);
+    engine.registerPartial(name, template);
+  }
+  return (name, context) => {
+    const template = compiled.get(name);
+    if (template === undefined) throw new Error(`the template docs/${name}${suffix} is missing`);
+    return template(context);
+  };
+}
+
+/** No blanks at line ends, one empty line at most, one line end at the end. */
+function tidy(text: string): string {
+  return `${text
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()}\n`;
+}

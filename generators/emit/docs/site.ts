@@ -1,0 +1,80 @@
+import type { Definition, Feature, Protocol } from "../../model/protocol.js";
+import type { EnumShape } from "../../model/shape.js";
+import { createNames, fileToken } from "../../output/url.js";
+import { findUses, type Use } from "./references.js";
+
+/** What every page of a profile's site needs to know about the others. */
+export interface Site {
+  readonly protocol: Protocol;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly features: ReadonlyMap<string, Feature>;
+  /** The page of each definition, below the profile's folder. */
+  readonly typePaths: ReadonlyMap<string, string>;
+  /** The page of each method name; what shares a name shares a page. */
+  readonly methodPaths: ReadonlyMap<string, string>;
+  readonly uses: ReadonlyMap<string, readonly Use[]>;
+  readonly errors: Errors | undefined;
+}
+
+/** How a request fails: the definition of the error and, where it is listed, of its code. */
+export interface Errors {
+  readonly type: string;
+  readonly codes: { readonly type: string; readonly shape: EnumShape } | undefined;
+}
+
+export function createSite(protocol: Protocol): Site {
+  const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
+  return {
+    protocol,
+    definitions,
+    features: new Map(protocol.features.map((feature) => [feature.name, feature])),
+    typePaths: pagePaths("types", definitions.keys()),
+    methodPaths: pagePaths(
+      "methods",
+      protocol.methods.map(({ name }) => name),
+    ),
+    uses: findUses(protocol.definitions),
+    errors: findErrors(definitions),
+  };
+}
+
+/**
+ * One path a name, the same whatever order the names come in: the segments of
+ * the name, `-` for a lone `$`. Should two come out the same, in capitals or
+ * not, the later one (in code unit order) gets a number.
+ */
+function pagePaths(folder: string, names: Iterable<string>): ReadonlyMap<string, string> {
+  const unique = createNames("-", "ignore-case");
+  const paths = [...new Set(names)].sort().map((name): [string, string] => {
+    const segments = name.split("/").map((part) => (part === "$" ? "-" : fileToken(part)));
+    // File systems limit the whole path, not only a segment.
+    const path = segments.length > 8 ? fileToken(name) : segments.join("/");
+    return [name, `${unique(`${folder}/${path}`)}.html`];
+  });
+  return new Map(paths);
+}
+
+/** Follows the error alternative of a response envelope to its definition and code. */
+function findErrors(definitions: ReadonlyMap<string, Definition>): Errors | undefined {
+  for (const { envelope, shape } of definitions.values()) {
+    if (!envelope || shape.kind !== "union") continue;
+    for (const { slot } of shape.variants) {
+      const type = referenceIn(slot.shape, "error");
+      if (type === undefined) continue;
+      const code = referenceIn(definitions.get(type)?.shape, "code");
+      const codes = code === undefined ? undefined : definitions.get(code)?.shape;
+      return {
+        type,
+        codes:
+          code !== undefined && codes?.kind === "enum" ? { type: code, shape: codes } : undefined,
+      };
+    }
+  }
+  return undefined;
+}
+
+function referenceIn(shape: Definition["shape"] | undefined, name: string): string | undefined {
+  if (shape?.kind !== "object") return undefined;
+  const field = shape.fields.find((item) => item.name === name);
+  return field?.shape.kind === "reference" ? field.shape.name : undefined;
+}

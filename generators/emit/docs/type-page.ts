@@ -1,0 +1,140 @@
+import type { Definition } from "../../model/protocol.js";
+import type { Shape } from "../../model/shape.js";
+import { codeSpan, inline, jsonBlock, type CodeBlock, type Inline } from "../../output/markup.js";
+import {
+  createScope,
+  featureBadges,
+  frameView,
+  toUse,
+  type BadgeView,
+  type FrameView,
+  type Page,
+  type PageScope,
+} from "./page.js";
+import type { Use } from "./references.js";
+import { shapeView, type ShapeView } from "./shape-view.js";
+import type { Site } from "./site.js";
+
+interface TypePageView extends FrameView {
+  readonly name: string;
+  readonly badges: readonly BadgeView[];
+  readonly description: readonly Inline[];
+  /** One sentence a method that sends it. */
+  readonly roles: readonly Inline[];
+  readonly area: string;
+  readonly identifier: string;
+  readonly heading: string;
+  readonly shape: ShapeView;
+  readonly examples: readonly CodeBlock[];
+  readonly usedBy: readonly UsesView[];
+  readonly schema: CodeBlock;
+}
+
+interface UsesView {
+  readonly title: string;
+  readonly uses: readonly Inline[];
+}
+
+export function typePage(definition: Definition, site: Site): Page {
+  const { name, shape } = definition;
+  const path = site.typePaths.get(name)!;
+  const scope = createScope(site, path);
+  const description = definition.description || `The type ${name}.`;
+  const view: TypePageView = {
+    ...frameView(name, description, scope),
+    name,
+    badges: [
+      { label: inline(kindName(shape)), tone: "kind" },
+      ...(definition.envelope
+        ? [{ label: inline("message envelope"), tone: "plain" as const }]
+        : []),
+      ...featureBadges(definition.feature, scope),
+    ],
+    description: scope.prose(description),
+    roles: roles(definition, scope),
+    area: site.protocol.areas.find((area) => area.name === definition.area)?.title ?? "",
+    identifier: definition.identifier,
+    heading: heading(shape),
+    shape: shapeView(shape, { prefix: "", steps: [] }, scope),
+    examples: definition.examples.map(jsonBlock),
+    usedBy: usedBy(definition, scope),
+    schema: jsonBlock(site.protocol.schema.$defs?.[name] ?? {}),
+  };
+  return { path, template: "type", view };
+}
+
+function roles({ messages }: Definition, scope: PageScope): readonly Inline[] {
+  return messages.map(({ method, kind, side, part }) =>
+    inline(
+      `${part === "params" ? "Params" : "Result"} of the ${kind} `,
+      codeSpan(method, scope.toMethod(method)),
+      `, which ${side === "protocol" ? "both sides handle" : `the ${side} handles`}.`,
+    ),
+  );
+}
+
+/** Every place that refers to the definition, by what kind of place it is. */
+function usedBy({ name, messages }: Definition, scope: PageScope): readonly UsesView[] {
+  const uses = scope.site.uses.get(name) ?? [];
+  const places = (kind: "field" | "variant" | undefined): readonly Inline[] =>
+    uses
+      .filter(({ steps }) => steps.at(-1)?.kind === kind)
+      .map((use) => inline(codeSpan(useText(use), toUse(use, scope))));
+  const methods = [...new Set(messages.map(({ method }) => method))];
+  const groups: readonly UsesView[] = [
+    {
+      title: "Methods",
+      uses: methods.map((method) => inline(codeSpan(method, scope.toMethod(method)))),
+    },
+    { title: "Properties", uses: places("field") },
+    { title: "Variants", uses: places("variant") },
+    { title: "Types", uses: places(undefined) },
+  ];
+  return groups.filter((group) => group.uses.length > 0);
+}
+
+/** `Type.property`, or `Type › variant`. */
+function useText({ owner, steps }: Use): string {
+  return (
+    owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : " › "}${name}`).join("")
+  );
+}
+
+/** What a shape is called. */
+export function kindName(shape: Shape): string {
+  switch (shape.kind) {
+    case "any":
+      return "any value";
+    case "null":
+    case "object":
+    case "list":
+    case "map":
+      return shape.kind;
+    case "scalar":
+      return shape.type;
+    case "reference":
+      return "alias";
+    case "enum":
+      return `${shape.open ? "open" : "closed"} enumeration`;
+    case "tagged":
+      return `${shape.open || shape.fallback ? "open" : "closed"} tagged union`;
+    case "union":
+      return "union";
+    default:
+      return shape satisfies never;
+  }
+}
+
+function heading(shape: Shape): string {
+  switch (shape.kind) {
+    case "object":
+      return "Properties";
+    case "tagged":
+    case "union":
+      return "Variants";
+    case "enum":
+      return "Values";
+    default:
+      return "Value";
+  }
+}

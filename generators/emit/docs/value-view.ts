@@ -1,0 +1,52 @@
+import type { EnumShape, EnumValue } from "../../model/shape.js";
+import { codeSpan, inline, type Inline } from "../../output/markup.js";
+import { gateSentence } from "./gate-view.js";
+import { featureBadges, type BadgeView, type PageScope } from "./page.js";
+import { otherValuesId, valueId, type Place } from "./place.js";
+import { valueText } from "./type-code.js";
+
+/** The values of an enumeration. */
+export interface ValueTable {
+  readonly rows: readonly ValueView[];
+}
+
+export interface ValueView {
+  readonly id: string;
+  readonly value: Inline;
+  readonly badges: readonly BadgeView[];
+  readonly description: readonly Inline[];
+  readonly notes: readonly Inline[];
+}
+
+export function valueTable(shape: EnumShape, place: Place, scope: PageScope): ValueTable {
+  const rows = shape.values.map((value) => valueView(value, place, scope));
+  if (shape.open === undefined) return { rows };
+  const other: ValueView = {
+    id: scope.id(otherValuesId(place)),
+    value: inline(`any other ${shape.type}`),
+    badges: [],
+    description: titled(shape.open, scope),
+    notes: [],
+  };
+  return { rows: [...rows, other] };
+}
+
+function valueView(item: EnumValue, place: Place, scope: PageScope): ValueView {
+  return {
+    id: scope.id(valueId(place, item.value)),
+    value: inline(codeSpan(valueText(item.value))),
+    badges: featureBadges(item.feature, scope),
+    description: titled(item, scope),
+    notes: item.gate === undefined ? [] : [inline("Gate: ", gateSentence(item.gate, scope))],
+  };
+}
+
+/** The description, behind the name that people have for the value. */
+function titled(
+  { title, description }: Pick<EnumValue, "title" | "description">,
+  scope: PageScope,
+): readonly Inline[] {
+  const [first, ...rest] = scope.prose(description);
+  if (title === undefined) return first === undefined ? [] : [first, ...rest];
+  return [first === undefined ? inline(`${title}.`) : inline(`${title}: `, first), ...rest];
+}

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { compose } from "../../generators/schema/compose.js";
+import { diffSchemas } from "../../generators/schema/diff.js";
+import type { JsonSchema } from "../../generators/schema/json.js";
+import { loadSources } from "../../generators/schema/load.js";
+import { publishMeta, publishSchema } from "../../generators/schema/publish.js";
+import { walk } from "../../generators/schema/walk.js";
+import { ROOT } from "../paths.js";
+
+const sdk = join(ROOT, "node_modules/@agentclientprotocol/sdk");
+const sources = loadSources(join(ROOT, "schema"));
+const v1 = compose(sources.protocols.get("v1")!, []);
+
+function published(path: string): JsonSchema {
+  return JSON.parse(readFileSync(join(sdk, path), "utf8")) as JsonSchema;
+}
+
+describe("the canonical schema of v1", () => {
+  const upstream = published("schema/v1/schema.json");
+
+  test("has no structural difference from the published schema", () => {
+    expect(diffSchemas(upstream, publishSchema(v1))).toEqual([]);
+    expect(Object.keys(upstream.$defs!)).toHaveLength(178);
+  });
+
+  test("states the digests of the published files that it follows", () => {
+    for (const [path, digest] of Object.entries(v1.protocol.upstream.digests)) {
+      expect(
+        createHash("sha256")
+          .update(readFileSync(join(sdk, path)))
+          .digest("hex"),
+      ).toBe(digest);
+    }
+  });
+
+  test("has the published methods: 13 handled by the agent, 11 by the client, 1 by both", async () => {
+    const index = (await import(join(sdk, "dist/v1/schema/index.js"))) as Record<string, object>;
+    expect(publishMeta(v1)).toEqual({
+      version: 1,
+      agentMethods: index["AGENT_METHODS"],
+      clientMethods: index["CLIENT_METHODS"],
+      protocolMethods: index["PROTOCOL_METHODS"],
+    });
+    const sides = v1.methods.map(({ side }) => side);
+    expect([13, 11, 1]).toEqual(
+      ["agent", "client", "protocol"].map((side) => sides.filter((s) => s === side).length),
+    );
+  });
+
+  test("compiles with a strict JSON Schema validator once its keywords are declared", () => {
+    const ajv = new Ajv2020({
+      strict: true,
+      validateFormats: false,
+      allowUnionTypes: true,
+      strictRequired: false,
+    });
+    ajv.addVocabulary(["x-side", "x-method", "x-docs-ignore", "discriminator"]);
+    ajv.addVocabulary(
+      ["default-on-error", "default-on-null", "skip-invalid-items"].map(
+        (flag) => `x-deserialize-${flag}`,
+      ),
+    );
+    expect(() => ajv.compile(publishSchema(v1))).not.toThrow();
+  });
+});
+
+describe("the descriptions", () => {
+  const texts = new Set<string>();
+  for (const version of ["v1", "v2"]) {
+    for (const file of ["schema", "schema.unstable"]) {
+      collectTexts(published(`schema/${version}/${file}.json`), texts);
+    }
+  }
+
+  test("are our own: none longer than 40 characters equals one of the published ones", () => {
+    const own = new Set<string>();
+    collectTexts(publishSchema(v1), own);
+    for (const { summary } of v1.methods) own.add(summary);
+    const copied = [...own].filter((text) => text.length > 40 && texts.has(normalized(text)));
+    expect(own.size).toBeGreaterThan(500);
+    expect(copied).toEqual([]);
+  });
+
+  test("are complete: every definition, property, variant, value and method has one", () => {
+    const missing = [...v1.definitions].flatMap(([name, { schema }]) => undocumented(name, schema));
+    for (const { name, summary, description } of v1.methods) {
+      if (summary === "" || description === "") missing.push(name);
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("the examples", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(publishSchema(v1), "v1");
+
+  test.each(v1.methods.map((method) => [method.name, method] as const))(
+    "of %s are valid",
+    (_, method) => {
+      expect(method.examples.length).toBeGreaterThan(0);
+      for (const example of method.examples) {
+        for (const part of ["params", "result"] as const) {
+          const definition = method[part];
+          expect(example[part] === undefined, `${example.title}: ${part}`).toBe(
+            definition === undefined,
+          );
+          if (definition === undefined) continue;
+          const valid = ajv.validate(`v1#/$defs/${definition}`, example[part]);
+          expect(valid, `${example.title}: ${ajv.errorsText()}`).toBe(true);
+        }
+      }
+    },
+  );
+});
+
+function normalized(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function collectTexts(schema: JsonSchema, into: Set<string>): void {
+  for (const definition of [schema, ...Object.values(schema.$defs ?? {})]) {
+    walk(definition, ({ description }) => {
+      if (description !== undefined) into.add(normalized(description));
+    });
+  }
+}
+
+/** Places that should have a description and have none. */
+function undocumented(name: string, definition: JsonSchema): string[] {
+  const missing: string[] = definition.description ? [] : [name];
+  walk(definition, (schema, path) => {
+    for (const [property, value] of Object.entries(schema.properties ?? {})) {
+      if (
+        value.const === undefined &&
+        path.at(-2) !== "not" &&
+        !isTagOnly(value, path) &&
+        !value.description
+      ) {
+        missing.push([name, ...path, property].join("/"));
+      }
+    }
+    const variants = schema.oneOf ?? schema.anyOf ?? [];
+    const isNullable = variants.length === 2 && variants[1]?.type === "null";
+    if (isNullable || path.includes("not")) return;
+    variants.forEach((variant, index) => {
+      if (!variant.description && !isPlumbing(variant))
+        missing.push([name, ...path, index].join("/"));
+    });
+  });
+  return missing;
+}
+
+/** The tag of a variant needs no text of its own: the variant has one. */
+function isTagOnly(property: JsonSchema, path: readonly (string | number)[]): boolean {
+  return (
+    Object.keys(property).every((key) => key === "type") &&
+    path.some((part) => part === "anyOf" || part === "oneOf")
+  );
+}
+
+/** The list of payloads inside an envelope's `params`. */
+function isPlumbing(variant: JsonSchema): boolean {
+  return variant.anyOf !== undefined && Object.keys(variant).length === 1;
+}
