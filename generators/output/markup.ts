@@ -199,7 +199,8 @@ function mergeCode(parts: readonly CodePart[]): readonly CodePart[] {
 function markdownCode(text: string): string {
   const line = visible(text).replace(/\s+/g, " ") || " ";
   const delimiter = "`".repeat(longestRun(line) + 1);
-  const pad = /^[` ]|[` ]$/.test(line) && line.trim() !== "" ? " " : "";
+  // One blank at both ends is taken off again, so it protects what stands there.
+  const pad = /^`|`$|^ .*[^ ].* $/.test(line) ? " " : "";
   return `${delimiter}${pad}${line}${pad}${delimiter}`;
 }
 

@@ -69,7 +69,7 @@ export function writeOutput(
     for (const [path, text] of texts) writeSynced(join(staging, "files", path), text);
     writeSynced(join(staging, JOURNAL), JSON.stringify(journal));
   } catch (error) {
-    rmSync(staging, { recursive: true, force: true });
+    clear(staging);
     throw toOutputError(error, folder);
   }
   finishMove(folder, journal);
@@ -82,6 +82,15 @@ export function recoverOutput(folder: string): void {
   const journal = readJournal(join(staging, JOURNAL));
   if (journal !== undefined) finishMove(folder, journal);
   else rmSync(staging, { recursive: true, force: true });
+}
+
+/** Removes what was staged; the error that led here is the one to report. */
+function clear(staging: string): void {
+  try {
+    rmSync(staging, { recursive: true, force: true });
+  } catch {
+    // The next run tries again.
+  }
 }
 
 function finishMove(folder: string, journal: Journal): void {

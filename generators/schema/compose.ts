@@ -1,6 +1,6 @@
 import { addTo } from "./additions.js";
 import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./bundle.js";
-import { checkReferences } from "./check-references.js";
+import { checkDefinitions } from "./check-definitions.js";
 import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes } from "./envelopes.js";
 import { placeAfter } from "./order.js";
@@ -31,7 +31,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
       }
     }
   }
-  checkReferences(definitions, methods, problems);
+  checkDefinitions(definitions, methods, problems);
   if (problems.length > 0) throw new InputError(problems);
 
   const derived = new Map<string, BundleDefinition>();

@@ -75,8 +75,13 @@ function toProblem(error: ErrorObject, file: string): Problem {
         message: `${JSON.stringify(shorten(error.data))} does not have the form ${String(error.params["pattern"])}`,
       };
     default:
-      return { ...place, message: `the value ${error.message ?? "is invalid"}` };
+      return { ...place, message: `${subject(error)} ${error.message ?? "is invalid"}` };
   }
+}
+
+/** Errors about the names of properties are reported at the object that has them. */
+function subject({ propertyName }: ErrorObject): string {
+  return propertyName === undefined ? "the value" : `the name ${JSON.stringify(propertyName)}`;
 }
 
 function shorten(value: unknown): unknown {

@@ -27,18 +27,27 @@ const SPEAKERS: readonly Speaker[] = [
   { prefix: "Proxy", sendsTo: "proxy", answersAs: "proxy", extensible: false },
 ];
 
+/** The schema of any message. */
+const ROOT: JsonSchema = {
+  title: "Agent Client Protocol",
+  description: "Any message of the protocol, by who sends it.",
+};
+
 type Definitions = ReadonlyMap<string, Pick<BundleDefinition, "schema">>;
 
 /**
  * Derives the JSON-RPC envelope definitions and the schema of any message from
  * the methods. They hardly restrict anything by themselves: `method` is free
  * and unknown params always fit, so validation goes by method, not by envelope.
+ * A protocol without `RequestId` and `Error` has no envelopes.
  */
 export function deriveEnvelopes(
   definitions: Definitions,
   methods: readonly BundleMethod[],
 ): { readonly definitions: ReadonlyMap<string, JsonSchema>; readonly root: JsonSchema } {
   const envelopes = new Map<string, JsonSchema>();
+  if (!definitions.has("RequestId") || !definitions.has("Error"))
+    return { definitions: envelopes, root: ROOT };
   const messages: JsonSchema[] = [];
   const speakers = SPEAKERS.filter(
     ({ extensible, sendsTo }) =>
@@ -53,11 +62,7 @@ export function deriveEnvelopes(
   }
   return {
     definitions: envelopes,
-    root: {
-      title: "Agent Client Protocol",
-      description: "Any message of the protocol, by who sends it.",
-      anyOf: messages,
-    },
+    root: { ...ROOT, ...oneOfThese(messages) },
   };
 }
 
@@ -73,7 +78,7 @@ function speakerMessage(
   const method: JsonSchema = { type: "string", description: "The name of the method." };
   const params = (part: Part, from: readonly BundleMethod[]): JsonSchema => ({
     description: "The params of the method.",
-    anyOf: [{ anyOf: payloads(speaker, part, from, "params", definitions) }, { type: "null" }],
+    anyOf: [oneOfThese(payloads(speaker, part, from, "params", definitions)), { type: "null" }],
   });
   envelopes.set(`${speaker.prefix}Request`, {
     description: `A request that ${who} sends.`,
@@ -103,7 +108,7 @@ function speakerMessage(
           id: { description: "The id of the request.", ...reference("RequestId") },
           result: {
             description: "The result of the method.",
-            anyOf: payloads(speaker, "Response", answered, "result", definitions),
+            ...oneOfThese(payloads(speaker, "Response", answered, "result", definitions)),
           },
         },
         required: ["id", "result"],
@@ -205,6 +210,11 @@ function errorId(definitions: Definitions): JsonSchema {
   if (alternatives.some(({ type }) => type === "null"))
     return { description, ...reference("RequestId") };
   return { description, anyOf: [...alternatives, { type: "null" }] };
+}
+
+/** A union, which must not be empty: nothing to choose from restricts nothing. */
+function oneOfThese(alternatives: readonly JsonSchema[]): JsonSchema {
+  return alternatives.length === 0 ? {} : { anyOf: alternatives };
 }
 
 function reference(name: string): JsonSchema {

@@ -14,6 +14,7 @@ export interface JsonSchema {
   readonly $schema?: string;
   readonly $defs?: { readonly [name: string]: JsonSchema };
   readonly $ref?: string;
+  readonly $comment?: string;
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly Json[];

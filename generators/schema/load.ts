@@ -20,9 +20,6 @@ import type {
   Upstream,
 } from "./sources.js";
 
-/** Deeper documents are refused before anything recursive touches them. */
-const MAX_DEPTH = 64;
-
 /**
  * Reads the canonical schema: the dialect, the profiles, every protocol
  * version with its base modules and its features.
@@ -99,7 +96,8 @@ export function readJson(file: string, display: string): unknown {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? "it is not UTF-8 text";
+    const reason =
+      error instanceof TypeError ? "it is not UTF-8 text" : (error as NodeJS.ErrnoException).code;
     throw new InputError([
       {
         file: display,
@@ -120,29 +118,9 @@ export function readJson(file: string, display: string): unknown {
       },
     ]);
   }
-  if (depth(value) > MAX_DEPTH) {
-    throw new InputError([
-      {
-        file: display,
-        message: `is nested deeper than ${MAX_DEPTH} levels`,
-        hint: "Give the inner parts definitions of their own.",
-      },
-    ]);
-  }
+  const problem = findUnusable(value);
+  if (problem !== undefined) throw new InputError([{ file: display, ...problem }]);
   return value;
-}
-
-/** Nesting depth, counted without recursion and not far beyond the limit. */
-function depth(value: unknown): number {
-  let level: unknown[] = [value];
-  let count = 0;
-  while (level.length > 0 && count <= MAX_DEPTH) {
-    level = level.flatMap((item) =>
-      typeof item === "object" && item !== null ? Object.values(item) : [],
-    );
-    count++;
-  }
-  return count;
 }
 
 function subfolders(directory: string): string[] {

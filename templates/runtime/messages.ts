@@ -27,34 +27,56 @@ export interface ErrorObject {
 
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
-/** What a message turned out to be; `invalid` carries the id to answer with. */
+/**
+ * What a message turned out to be. `invalid` carries the id to answer with; a
+ * broken response carries the id of the call that it ends, and is never
+ * answered (JSON-RPC 2.0 section 5: only requests are).
+ */
 export type Incoming =
   | { readonly kind: "request"; readonly message: RequestMessage }
   | { readonly kind: "notification"; readonly message: NotificationMessage }
   | { readonly kind: "response"; readonly message: ResponseMessage }
+  | { readonly kind: "broken-response"; readonly id: unknown }
   | { readonly kind: "invalid"; readonly id: RequestId };
 
 /**
  * Tells what a received value is: exactly one of request (id and method),
  * notification (method), response (id and exactly one of result and error).
- * Anything else, batches included, is invalid.
+ * Anything else, batches included, is invalid or a broken response.
  */
 export function classify(value: unknown): Incoming {
-  const invalid: Incoming = { kind: "invalid", id: null };
-  if (!isRecord(value) || value["jsonrpc"] !== "2.0") return invalid;
+  if (!isRecord(value)) return { kind: "invalid", id: null };
+  const { id, method } = value;
+  const isVersion2 = value["jsonrpc"] === "2.0";
   const hasId = Object.hasOwn(value, "id");
-  const id = value["id"];
-  if (hasId && !isRequestId(id)) return invalid;
+  const isValid = isVersion2 && (!hasId || isRequestId(id));
   if (Object.hasOwn(value, "method")) {
-    if (typeof value["method"] !== "string")
-      return hasId ? { kind: "invalid", id: id as RequestId } : invalid;
+    if (!isValid) return { kind: "invalid", id: null };
+    if (typeof method !== "string")
+      return { kind: "invalid", id: hasId ? (id as RequestId) : null };
     const message = value as unknown as RequestMessage;
     return hasId ? { kind: "request", message } : { kind: "notification", message };
   }
   const isResult = Object.hasOwn(value, "result");
   const isError = Object.hasOwn(value, "error");
-  if (!hasId || isResult === isError || (isError && !isErrorObject(value["error"]))) return invalid;
+  if (!isResult && !isError && !(hasId && isVersion2)) return { kind: "invalid", id: null };
+  const isWhole = hasId && isResult !== isError && (isResult || isErrorObject(value["error"]));
+  if (!isValid || !isWhole) return { kind: "broken-response", id };
   return { kind: "response", message: value as unknown as ResponseMessage };
+}
+
+/**
+ * What a handler returned, as a message carries it: nothing becomes null.
+ *
+ * @throws TypeError for what JSON would leave out of the message without a word
+ */
+export function toResult(value: unknown): unknown {
+  if (value === undefined) return null;
+  const { toJSON } = Object(value) as { toJSON?: unknown };
+  const written = typeof toJSON === "function" ? (toJSON.call(value, "result") as unknown) : value;
+  if (["undefined", "function", "symbol"].includes(typeof written))
+    throw new TypeError("a handler returned something that JSON does not know");
+  return value;
 }
 
 /** Whether a value is an object (not an array, not null). */

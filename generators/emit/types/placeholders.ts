@@ -24,11 +24,12 @@ export function createPlaceholders(): Placeholders {
     type: (type) => `TYPE_${types.push(type) - 1}_`,
     key: (name) => `KEY_${keys.push(propertyName(name)) - 1}_`,
     doc: (text) => (text === "" ? {} : { description: `DOC_${docs.push(docComment(text)) - 1}_` }),
+    // One pass: what is put back is never searched again.
     fill: (printed) =>
-      printed
-        .replace(/\/\*\*\n \* DOC_(\d+)_\n \*\//g, (_, index: string) => docs[Number(index)]!)
-        .replace(/\b(KEY|TYPE)_(\d+)_/g, (_, kind: string, index: string) =>
-          kind === "KEY" ? keys[Number(index)]! : types[Number(index)]!,
-        ),
+      printed.replace(
+        /\/\*\*\n \* DOC_(\d+)_\n \*\/|\bKEY_(\d+)_|\bTYPE_(\d+)_/g,
+        (_, doc?: string, key?: string, type?: string) =>
+          doc !== undefined ? docs[+doc]! : key !== undefined ? keys[+key]! : types[+type!]!,
+      ),
   };
 }

@@ -6,7 +6,7 @@ export const DEFAULT_LINE_LIMIT = 32 * 1024 * 1024;
 
 /** What a line reader reports. */
 export interface LineReceiver {
-  /** One line without its end, decoded. Empty lines are not reported. */
+  /** One line without its end and byte order mark, decoded. Empty lines are not reported. */
   line(text: string): void;
   /** A line that cannot be used; reading goes on with the next one. */
   broken(reason: "not-utf8" | "too-long"): void;
@@ -27,7 +27,7 @@ const CARRIAGE_RETURN = 13;
  * carriage return before the line feed are dropped; invalid UTF-8 is never
  * replaced but reported.
  *
- * @param limit the longest line in bytes; a longer one is skipped as it comes, never kept
+ * @param limit the longest line in bytes, without its end; a longer one is skipped as it comes, never kept
  */
 export function createLineReader(
   receiver: LineReceiver,
@@ -41,7 +41,8 @@ export function createLineReader(
   const add = (part: Uint8Array): void => {
     if (skipping || part.length === 0) return;
     size += part.length;
-    if (size > limit) {
+    // One more than the limit: it may be the carriage return of the line's end.
+    if (size > limit + 1) {
       skipping = true;
       parts = [];
     } else parts.push(part);
@@ -55,15 +56,14 @@ export function createLineReader(
   };
   const emit = (bytes: Uint8Array): void => {
     const end = bytes[bytes.length - 1] === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
-    if (end === 0) return;
+    if (end > limit) return receiver.broken("too-long");
     let text: string;
     try {
       text = decoder.decode(bytes.subarray(0, end));
     } catch {
-      receiver.broken("not-utf8");
-      return;
+      return receiver.broken("not-utf8");
     }
-    receiver.line(text);
+    if (text !== "") receiver.line(text);
   };
   return {
     push: (chunk) => {
@@ -75,8 +75,9 @@ export function createLineReader(
         finish();
         start = found + 1;
       }
-      // A copy: the source may reuse the chunk's memory before the line ends.
-      add(chunk.slice(start));
+      // A copy: the source may reuse the chunk's memory before the line ends. (`slice` of a
+      // Node.js Buffer would be a view.)
+      add(new Uint8Array(chunk.subarray(start)));
     },
     end: finish,
   };

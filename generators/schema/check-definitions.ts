@@ -1,4 +1,5 @@
 import type { BundleDefinition, BundleMethod } from "./bundle.js";
+import type { JsonSchema } from "./json.js";
 import { jsonPointer, nearest, type Problem } from "./problem.js";
 import { walk } from "./walk.js";
 
@@ -6,11 +7,12 @@ import { walk } from "./walk.js";
 const ENVELOPES = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 
 /**
- * Notes every reference that leads nowhere: `$ref`s, params and results of
- * methods, required properties that are not described, definitions whose name
- * belongs to an envelope, and definitions that are nothing but references in a circle.
+ * Notes what only shows when all modules stand together: `$ref`s, params and
+ * results of methods and required properties that lead nowhere, definitions
+ * whose name belongs to an envelope or that only refer to each other in a
+ * circle, and patterns that are no regular expressions.
  */
-export function checkReferences(
+export function checkDefinitions(
   definitions: ReadonlyMap<string, BundleDefinition>,
   methods: readonly BundleMethod[],
   problems: Problem[],
@@ -35,6 +37,21 @@ export function checkReferences(
       });
     }
     walk(definition.schema, (schema, path) => {
+      for (const property of schema.required ?? []) {
+        if (describes(schema, property, definitions)) continue;
+        problems.push({
+          ...place([...path, "required"]),
+          message: `the required property "${property}" is not described`,
+          hint: "Add it to the properties.",
+        });
+      }
+      if (schema.pattern !== undefined && !isPattern(schema.pattern)) {
+        problems.push({
+          ...place([...path, "pattern"]),
+          message: `${JSON.stringify(schema.pattern)} is not a regular expression`,
+          hint: "Patterns are ECMAScript regular expressions with the flag u.",
+        });
+      }
       const target = schema.$ref?.slice("#/$defs/".length);
       if (target !== undefined && !definitions.has(target)) {
         problems.push({ ...place([...path, "$ref"]), ...unknown(target) });
@@ -67,6 +84,30 @@ export function checkReferences(
         hint: "Requests have a result, notifications have none.",
       });
     }
+  }
+}
+
+/** Whether a schema, or what it extends, says what a property is. */
+function describes(
+  schema: JsonSchema,
+  property: string,
+  definitions: ReadonlyMap<string, BundleDefinition>,
+  depth = 0,
+): boolean {
+  if (schema.properties !== undefined && Object.hasOwn(schema.properties, property)) return true;
+  if (property === "_meta" && schema["x-meta"] !== undefined) return true;
+  const parts = [schema, ...(schema.allOf ?? [])].flatMap(({ $ref }) => $ref ?? []);
+  return parts.some((reference) => {
+    const target = definitions.get(reference.slice("#/$defs/".length))?.schema;
+    return target !== undefined && depth < 8 && describes(target, property, definitions, depth + 1);
+  });
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp;
+  } catch {
+    return false;
   }
 }
 

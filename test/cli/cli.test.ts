@@ -1,0 +1,235 @@
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../generators/cli/generate.js";
+import { recoverOutput } from "../../generators/output/write.js";
+import { ROOT } from "../paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-cli-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the command as a user does. */
+function run(...args: readonly string[]): {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+} {
+  const result = spawnSync(
+    process.execPath,
+    ["--import", "tsx", join(ROOT, "generators/cli/main.ts"), ...args],
+    {
+      cwd: ROOT,
+      encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1" },
+    },
+  );
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+describe("the command", () => {
+  test("prints its help and version and exits 0", () => {
+    const help = run("--help");
+    expect(help.code).toBe(0);
+    expect(help.out).toContain("Exit codes: 0 done, 1 the answer is no");
+    expect(run("generate", "--help").out).toContain("--check");
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(run("--version").out.trim()).toBe(version);
+  });
+
+  const wrong: readonly [what: string, args: string[], message: string][] = [
+    ["no command", [], "Usage: acp-codegen"],
+    ["an unknown command", ["generat"], "unknown command 'generat'"],
+    ["an unknown option", ["generate", "--chekc"], "unknown option '--chekc'"],
+    [
+      "an unknown profile, with the nearest name",
+      ["generate", "--profile", "v11"],
+      'there is no profile "v11". Did you mean "v1"?',
+    ],
+    [
+      "an unknown target, with the nearest name",
+      ["generate", "--target", "type"],
+      'there is no target "type". Did you mean "types"?',
+    ],
+  ];
+  test.each(wrong)("exits 2 for %s, without a stack trace", (_, args, message) => {
+    const { code, err, out } = run(...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(out).toBe("");
+  });
+
+  test("exits 3 when the output folder is a file, and leaves it alone", () => {
+    const file = join(folder, "a-file");
+    writeFileSync(file, "mine");
+    const { code, err } = run("generate", "--target", "schema", "--out", file);
+    expect(code).toBe(3);
+    expect(err).toMatch(/cannot be written \((ENOTDIR|EEXIST)\)/);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+});
+
+describe("generate", () => {
+  const out = join(folder, "out");
+  const schemaFile = join(out, "schema/v1.schema.json");
+  beforeAll(async () => void (await generate({ out })));
+
+  test("a second run changes nothing and touches no file", async () => {
+    const before = statSync(schemaFile).mtimeMs;
+    const result = await generate({ out });
+    expect(result.write).toEqual([]);
+    expect(statSync(schemaFile).mtimeMs).toBe(before);
+  });
+
+  test("--check names missing, changed and extra files and writes nothing", async () => {
+    const copy = join(folder, "drifted");
+    cpSync(out, copy, { recursive: true });
+    rmSync(join(copy, "schema/v1.meta.json"));
+    writeFileSync(join(copy, "typescript/src/v1/types.ts"), "export {};\n");
+    const manifest = join(copy, "acp-codegen.manifest.json");
+    const document = JSON.parse(readFileSync(manifest, "utf8")) as { files: object[] };
+    document.files.push({ path: "schema/old.json", profile: "v1", target: "schema", sha256: "0" });
+    writeFileSync(manifest, JSON.stringify(document));
+    writeFileSync(join(copy, "schema/old.json"), "{}");
+    const { code, err } = run("generate", "--check", "--out", copy);
+    expect(code).toBe(1);
+    expect(err).toContain("missing  schema/v1.meta.json");
+    expect(err).toContain("changed  typescript/src/v1/types.ts");
+    expect(err).toContain("extra    schema/old.json");
+    expect(err).toContain("Run npm run generate");
+    expect(existsSync(join(copy, "schema/v1.meta.json"))).toBe(false);
+    await generate({ out: copy });
+    expect(existsSync(join(copy, "schema/old.json"))).toBe(false);
+    expect((await generate({ out: copy, check: true })).write).toEqual([]);
+  });
+
+  test("--check of what the repository has committed finds nothing", async () => {
+    const result = await generate({ out: join(ROOT, "out"), check: true });
+    expect(result.write.map(({ file }) => file.path)).toEqual([]);
+    expect(result.remove).toEqual([]);
+  });
+
+  test("a narrowed run touches only the files of its target, and takes along what they import", async () => {
+    const narrow = join(folder, "narrow");
+    await generate({ out: narrow, targets: ["types"] });
+    expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
+    expect(existsSync(join(narrow, "typescript/src/v1/dispatch.ts"))).toBe(false);
+    await generate({ out: narrow, targets: ["schema"] });
+    expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
+    const result = await generate({ out: join(folder, "narrow2"), targets: ["dispatch"] });
+    expect(result.write.map(({ file }) => file.target)).toEqual(
+      expect.arrayContaining(["types", "validators", "dispatch"]),
+    );
+  });
+
+  test("files of the user in the output folder stay", async () => {
+    const mixed = join(folder, "mixed");
+    mkdirSync(join(mixed, "schema"), { recursive: true });
+    writeFileSync(join(mixed, "schema/notes.txt"), "mine");
+    await generate({ out: mixed, targets: ["schema"] });
+    expect(readFileSync(join(mixed, "schema/notes.txt"), "utf8")).toBe("mine");
+  });
+
+  test("a link below the output folder is refused and nothing is written", async () => {
+    const linked = join(folder, "linked");
+    const outside = join(folder, "outside");
+    mkdirSync(linked);
+    mkdirSync(outside);
+    symlinkSync(outside, join(linked, "schema"));
+    await expect(generate({ out: linked, targets: ["schema"] })).rejects.toThrow(
+      "is a symbolic link",
+    );
+    expect(existsSync(join(outside, "v1.schema.json"))).toBe(false);
+    expect(existsSync(join(linked, ".acp-codegen"))).toBe(false);
+  });
+
+  test("a folder that cannot be made is reported", async () => {
+    await expect(generate({ out: "/dev/null/out", targets: ["schema"] })).rejects.toThrow(
+      /\/dev\/null\/out.* cannot be written \(ENOTDIR\)\. Check the disk and the permissions\./,
+    );
+  });
+
+  test("a wrong module stops the run before anything is written", async () => {
+    const schema = join(folder, "schema");
+    cpSync(join(ROOT, "schema"), schema, { recursive: true });
+    const file = join(schema, "v1/base/plan.json");
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace('"#/$defs/PlanEntry"', '"#/$defs/PlanEnty"'),
+    );
+    const untouched = join(folder, "untouched");
+    await expect(generate({ schema, out: untouched })).rejects.toThrow(
+      'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: there is no definition "PlanEnty". Did you mean "PlanEntry"?',
+    );
+    expect(existsSync(untouched)).toBe(false);
+  });
+
+  test("a run that was killed while it moved files is completed by the next one", async () => {
+    const killed = join(folder, "killed");
+    await generate({ out: killed, targets: ["schema"] });
+    const staging = join(killed, ".acp-codegen");
+    mkdirSync(join(staging, "files/schema"), { recursive: true });
+    writeFileSync(join(staging, "files/schema/late.json"), "{}");
+    writeFileSync(
+      join(staging, "journal.json"),
+      JSON.stringify({ write: ["schema/late.json"], remove: ["schema/v1.meta.json"] }),
+    );
+    recoverOutput(killed);
+    expect(existsSync(join(killed, "schema/late.json"))).toBe(true);
+    expect(existsSync(join(killed, "schema/v1.meta.json"))).toBe(false);
+    expect(existsSync(staging)).toBe(false);
+  });
+
+  test("a run that was killed while it staged files leaves no trace after the next one", () => {
+    const staged = join(folder, "staged");
+    mkdirSync(join(staged, ".acp-codegen/files"), { recursive: true });
+    writeFileSync(join(staged, ".acp-codegen/files/half.json"), "{");
+    recoverOutput(staged);
+    expect(existsSync(join(staged, ".acp-codegen"))).toBe(false);
+  });
+
+  test("gives the same bytes in any folder, locale and time zone", () => {
+    const other = join(folder, "elsewhere");
+    const result = spawnSync(
+      process.execPath,
+      [
+        "--import",
+        join(ROOT, "node_modules/tsx/dist/loader.mjs"),
+        join(ROOT, "generators/cli/main.ts"),
+        "generate",
+        "--out",
+        other,
+      ],
+      {
+        cwd: folder,
+        env: {
+          PATH: process.env["PATH"],
+          HOME: folder,
+          TZ: "Asia/Kathmandu",
+          LANG: "tr_TR.UTF-8",
+          LC_ALL: "tr_TR.UTF-8",
+        },
+        encoding: "utf8",
+      },
+    );
+    expect(result.stderr).toBe("");
+    const manifest = (path: string): string =>
+      readFileSync(join(path, "acp-codegen.manifest.json"), "utf8");
+    expect(manifest(other)).toBe(manifest(out));
+  });
+});

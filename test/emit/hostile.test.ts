@@ -1,0 +1,293 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compile } from "../../generators/compile.js";
+import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
+import { types } from "../../generators/emit/types/types.js";
+import { validators } from "../../generators/emit/validators.js";
+import { buildProtocol } from "../../generators/model/build.js";
+import { definitionIdentifiers } from "../../generators/model/identifiers.js";
+import { compose } from "../../generators/schema/compose.js";
+import type { JsonSchema } from "../../generators/schema/json.js";
+import { InputError } from "../../generators/schema/problem.js";
+import type { MethodSource } from "../../generators/schema/sources.js";
+import { ROOT } from "../paths.js";
+import { protocolOf, requestOf } from "../schema/sources.js";
+
+/** The public list of naughty strings. */
+const NAUGHTY = (
+  JSON.parse(readFileSync(join(ROOT, "test/fixtures/naughty-strings.json"), "utf8")) as string[]
+).filter((text) => text !== "");
+
+/** Ours aim at TypeScript, JSDoc, templates and the placeholders of our own printer; one a line. */
+const OWN = [
+  ...`*/
+*\\/
+**//
+*/ /*
+/* */
+//
+/**
+\\
+\\\\
+'
+"
+\`
+\${globalThis.PWNED = 1}
+\`; globalThis.PWNED = 1; \`
+"; globalThis.PWNED = 1; "
+'; globalThis.PWNED = 1; '
+*/ globalThis.PWNED = 1; /*
+KEY_0_
+TYPE_0_
+Root
+export interface Root
+@deprecated
+{@link x}
+@default 1
+__proto__
+constructor
+prototype
+hasOwnProperty
+toString
+valueOf
+__defineGetter__
+then
+new
+class
+default
+delete
+</script>
+<!--
+-->
+]]>
+{{x}}
+{{{x}}}
+<%= x %>
+#{x}`.split("\n"),
+  "\n*/\nglobalThis.PWNED = 1;\n/*",
+  "/**\n * DOC_0_\n */",
+  ..."\u2028 \u2029 \r \r\n \n \0 \ufeff \u200b".split(" "),
+  "\u2028globalThis.PWNED = 1",
+];
+
+/** The quick run takes every fourth of the public list; `DEEP` takes all. */
+const STRINGS = [...NAUGHTY.filter((_, index) => process.env["DEEP"] || index % 4 === 0), ...OWN];
+
+/** One definition a string and shape, with the string in every place where text can stand. */
+const definitions: { [name: string]: JsonSchema } = {};
+const methods: MethodSource[] = [];
+STRINGS.forEach((text, index) => {
+  definitions[`Object${index}`] = {
+    title: text,
+    description: text,
+    $comment: text,
+    examples: [text],
+    type: "object",
+    properties: {
+      [text]: { type: "string", title: text, description: text, default: text, examples: [text] },
+    },
+    required: [text],
+  };
+  definitions[`Enum${index}`] = {
+    oneOf: [{ type: "string", const: text, title: text, description: text }],
+  };
+  definitions[`Union${index}`] = {
+    description: text,
+    anyOf: [
+      {
+        description: text,
+        type: "object",
+        properties: { [text]: { type: "string", const: text } },
+        required: [text],
+      },
+      {
+        title: text,
+        description: text,
+        type: "object",
+        properties: { [text]: { type: "string" } },
+        required: [text],
+      },
+    ],
+  };
+  const method = requestOf(`group/m${index}`, "agent", `Object${index}`, `Union${index}`);
+  methods.push({
+    ...method,
+    summary: text,
+    description: text,
+    examples: [{ title: text, params: text, result: text }],
+  });
+});
+
+const folder = mkdtempSync(join(tmpdir(), "acp-hostile-"));
+let files: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  const bundle = compose(protocolOf(definitions, methods), []);
+  const protocol = buildProtocol(bundle, {
+    name: "hostile",
+    title: "Hostile",
+    description: "Hostile.",
+  });
+  const compiled = await compile([protocol], [types, validators, dispatch], {
+    templates: new Map(),
+    version: "0.0.0",
+  });
+  files = new Map(compiled.map(({ path, text }) => [path.split("/").at(-1)!, text]));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function parse(name: string): ts.SourceFile {
+  return ts.createSourceFile(name, files.get(name)!, ts.ScriptTarget.Latest, true);
+}
+
+describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
+  test("leave files that parse, with nothing but the statements that were meant", () => {
+    const allowed: { readonly [name: string]: readonly ts.SyntaxKind[] } = {
+      "types.ts": [ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration],
+      "guards.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
+      "methods.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
+      "dispatch.ts": [
+        ts.SyntaxKind.ImportDeclaration,
+        ts.SyntaxKind.InterfaceDeclaration,
+        ts.SyntaxKind.TypeAliasDeclaration,
+      ],
+    };
+    for (const [name, kinds] of Object.entries(allowed)) {
+      const { diagnostics } = ts.transpileModule(files.get(name)!, {
+        reportDiagnostics: true,
+        compilerOptions: { target: ts.ScriptTarget.ES2022 },
+      });
+      expect(diagnostics, name).toEqual([]);
+      const found = new Set(parse(name).statements.map(({ kind }) => kind));
+      expect(
+        [...found].filter((kind) => !kinds.includes(kind)).map((kind) => ts.SyntaxKind[kind]),
+        name,
+      ).toEqual([]);
+    }
+    expect(parse("types.ts").statements).toHaveLength(3 * STRINGS.length);
+  });
+
+  test("come back unchanged as property names, values and tags", () => {
+    const declarations = new Map(
+      parse("types.ts").statements.map((statement) => [
+        (statement as ts.InterfaceDeclaration).name.text,
+        statement,
+      ]),
+    );
+    STRINGS.forEach((text, index) => {
+      const object = declarations.get(`Object${index}`) as ts.InterfaceDeclaration;
+      expect(
+        object.members.map((member) => (member.name as ts.Identifier | ts.StringLiteral).text),
+      ).toEqual([text]);
+      const value = (declarations.get(`Enum${index}`) as ts.TypeAliasDeclaration)
+        .type as ts.LiteralTypeNode;
+      expect((value.literal as ts.StringLiteral).text).toBe(text);
+      const union = (declarations.get(`Union${index}`) as ts.TypeAliasDeclaration)
+        .type as ts.UnionTypeNode;
+      const tag = (union.types[0] as ts.TypeLiteralNode).members[0] as ts.PropertySignature;
+      expect((tag.name as ts.StringLiteral).text).toBe(text);
+      expect(((tag.type as ts.LiteralTypeNode).literal as ts.StringLiteral).text).toBe(text);
+    });
+  });
+
+  test("are never executed: the files are loaded and every validator is called", async () => {
+    for (const [name, text] of files) {
+      if (name !== "validators.ts" && name !== "guards.ts" && name !== "methods.ts") continue;
+      const { outputText } = ts.transpileModule(text, {
+        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
+      });
+      write(`profile/${name.replace(".ts", ".js")}`, outputText);
+    }
+    const support = readFileSync(join(ROOT, "templates/runtime/ajv-support.ts"), "utf8");
+    write(
+      "runtime/ajv-support.js",
+      ts.transpileModule(support, {
+        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
+      }).outputText,
+    );
+    write("package.json", '{"type":"module"}');
+    const load = (name: string): Promise<Record<string, (value: unknown) => unknown>> =>
+      import(pathToFileURL(join(folder, name)).href) as never;
+    const checks = await load("profile/validators.js");
+    const guards = await load("profile/guards.js");
+    const table = (await load("profile/methods.js"))["METHODS"] as unknown as { name: string }[];
+    expect(table.map(({ name }) => name)).toEqual(methods.map(({ name }) => name));
+    STRINGS.forEach((text, index) => {
+      const own = Object.fromEntries([[text, text]]);
+      expect(checks[`validateObject${index}`]!(own), JSON.stringify(text)).toBe(true);
+      expect(checks[`validateObject${index}`]!({}), JSON.stringify(text)).toBe(false);
+      expect(checks[`validateEnum${index}`]!(text)).toBe(true);
+      expect(checks[`validateEnum${index}`]!(`${text}.`)).toBe(false);
+      expect(checks[`validateUnion${index}`]!(own)).toBe(true);
+      expect(guards[`isUnknownUnion${index}`]!(own)).toBe(false);
+    });
+    expect((globalThis as { PWNED?: unknown }).PWNED).toBeUndefined();
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  test("as a pattern are a regular expression or refused", () => {
+    for (const text of STRINGS) {
+      let refused = false;
+      try {
+        compose(protocolOf({ Thing: { type: "string", pattern: text } }), []);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        refused = error.message.includes("is not a regular expression");
+      }
+      const valid = ((): boolean => {
+        try {
+          new RegExp(text, "u");
+          return true;
+        } catch {
+          return false;
+        }
+      })();
+      expect(refused, JSON.stringify(text)).toBe(!valid);
+    }
+  });
+});
+
+describe("definition names", () => {
+  const names = [
+    ..."Error String Number Record Promise Symbol Request any string null void class enum await yield eval arguments".split(
+      " ",
+    ),
+    ..."__proto__ constructor prototype hasOwnProperty toString a A foo Foo FOO foo-bar foo_bar fooBar foo.bar foo/bar".split(
+      " ",
+    ),
+    ..."1a 12 3D é e\u0301 日本 😀 ../../x /etc/x C:\\x CON".split(" "),
+    "",
+    " ",
+    "-",
+    "a\0b",
+    "x".repeat(300),
+  ];
+
+  test("become distinct legal identifiers, the same in whatever order they come", () => {
+    const identifiers = definitionIdentifiers(names);
+    expect(new Set(identifiers.values()).size).toBe(new Set(names).size);
+    for (const identifier of identifiers.values()) {
+      const { diagnostics } = ts.transpileModule(`export interface ${identifier} {}`, {
+        reportDiagnostics: true,
+      });
+      expect(diagnostics, identifier).toEqual([]);
+    }
+    expect(definitionIdentifiers(names.toReversed())).toEqual(identifiers);
+  });
+
+  test("that are identifiers already stay as they are", () => {
+    const identifiers = definitionIdentifiers(names);
+    for (const name of ["Error", "String", "Foo", "fooBar", "CON"])
+      expect(identifiers.get(name)).toBe(name);
+  });
+});
+
+function write(path: string, text: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

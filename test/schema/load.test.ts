@@ -1,0 +1,214 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { KEYWORDS } from "../../generators/schema/keywords.js";
+import { loadSources } from "../../generators/schema/load.js";
+import { InputError } from "../../generators/schema/problem.js";
+import { ROOT } from "../paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-load-"));
+const directory = join(folder, "schema");
+const MODULE = "v1/base/plan.json";
+
+beforeEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+  cpSync(join(ROOT, "schema"), directory, { recursive: true });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Changes one file of the copied schema. */
+function edit(path: string, change: (document: Document) => void): void {
+  const file = join(directory, path);
+  const document = JSON.parse(readFileSync(file, "utf8")) as Document;
+  change(document);
+  writeFileSync(file, JSON.stringify(document));
+}
+
+// eslint-disable-next-line -- a document of any form
+type Document = any;
+
+/** What loading says, one line a problem. */
+function complaint(): string {
+  try {
+    loadSources(directory);
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  return "nothing";
+}
+
+describe("a wrong module is refused with file, pointer and what to do:", () => {
+  const cases: readonly [what: string, change: () => void, message: string][] = [
+    [
+      "an unknown keyword, with the nearest known one",
+      () => edit(MODULE, (doc) => (doc.$defs.Plan.propertys = {})),
+      'schema/v1/base/plan.json#/$defs/Plan/propertys: unknown keyword "propertys". Did you mean "properties"?',
+    ],
+    [
+      "an unknown x- keyword deep inside",
+      () =>
+        edit(
+          MODULE,
+          (doc) => (doc.$defs.Plan.properties.entries.items["x-deserialize-defaults"] = true),
+        ),
+      'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/x-deserialize-defaults: unknown keyword "x-deserialize-defaults".',
+    ],
+    [
+      "keywords that a library would interpret: tsType",
+      () => edit(MODULE, (doc) => (doc.$defs.Plan.tsType = "process.exit()")),
+      'unknown keyword "tsType"',
+    ],
+    [
+      "keywords that a library would interpret: $id",
+      () => edit(MODULE, (doc) => (doc.$defs.Plan.$id = "x")),
+      'unknown keyword "$id"',
+    ],
+    [
+      "a key that is called __proto__",
+      () =>
+        writeFileSync(
+          join(directory, MODULE),
+          readFileSync(join(directory, MODULE), "utf8").replace(
+            '"Plan": {',
+            '"Plan": { "__proto__": {},',
+          ),
+        ),
+      'unknown keyword "__proto__"',
+    ],
+    [
+      "a derived keyword",
+      () => edit(MODULE, (doc) => (doc.$defs.Plan.not = {})),
+      '"not" is derived and cannot be stated',
+    ],
+    [
+      "a wrong value",
+      () => edit(MODULE, (doc) => (doc.$defs.Plan.type = "objekt")),
+      "schema/v1/base/plan.json#/$defs/Plan/type: the value is not one of the allowed values. Allowed: null, boolean,",
+    ],
+    [
+      "a method without a gate",
+      () => edit("v1/base/prompt.json", (doc) => delete doc.methods[0].gate),
+      'schema/v1/base/prompt.json#/methods/0: "gate" is missing. Add it.',
+    ],
+    [
+      "a reference to a file",
+      () =>
+        edit(
+          MODULE,
+          (doc) => (doc.$defs.Plan.properties.entries.items = { $ref: "file:///etc/passwd" }),
+        ),
+      'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: "file:///etc/passwd" does not have the form',
+    ],
+    [
+      "a reference to the network",
+      () =>
+        edit(
+          MODULE,
+          (doc) => (doc.$defs.Plan.properties.entries.items = { $ref: "http://127.0.0.1:9/x" }),
+        ),
+      '"http://127.0.0.1:9/x" does not have the form',
+    ],
+    [
+      "broken JSON",
+      () => writeFileSync(join(directory, MODULE), "{ nope"),
+      "schema/v1/base/plan.json: is not JSON:",
+    ],
+    [
+      "text that is not UTF-8",
+      () => writeFileSync(join(directory, MODULE), Buffer.from([0x7b, 0xff, 0x7d])),
+      "schema/v1/base/plan.json: cannot be read (it is not UTF-8 text)",
+    ],
+    [
+      "a property without a name",
+      () => edit(MODULE, (doc) => (doc.$defs.Plan.properties[""] = {})),
+      'schema/v1/base/plan.json#/$defs/Plan/properties: the name "" must NOT have fewer than 1 characters.',
+    ],
+    [
+      "a definition name that is not one",
+      () => edit(MODULE, (doc) => (doc.$defs["../../x"] = {})),
+      'schema/v1/base/plan.json#/$defs: "../../x" does not have the form ^[A-Z][A-Za-z0-9]*$',
+    ],
+    [
+      "a method name that is not one",
+      () => edit("v1/base/prompt.json", (doc) => (doc.methods[0].name = "session/*/")),
+      'schema/v1/base/prompt.json#/methods/0/name: "session/*/" does not have the form',
+    ],
+    [
+      "text with a lone surrogate",
+      () => edit(MODULE, (doc) => (doc.$defs.Plan.properties["\ud800"] = {})),
+      'schema/v1/base/plan.json: has text that is not Unicode: "\\ud800". Remove the lone surrogate.',
+    ],
+    [
+      "a document that is nested too deeply",
+      () => writeFileSync(join(directory, MODULE), "[".repeat(100_000) + "]".repeat(100_000)),
+      "schema/v1/base/plan.json: is nested deeper than 64 levels",
+    ],
+    [
+      "a module that is not there",
+      () => rmSync(join(directory, MODULE)),
+      "schema/v1/base/plan.json: cannot be read (ENOENT)",
+    ],
+    [
+      "a module that is not listed",
+      () => cpSync(join(directory, MODULE), join(directory, "v1/base/forgotten.json")),
+      "schema/v1/base/forgotten.json: the module is not listed. List it in schema/v1/protocol.json.",
+    ],
+    [
+      "a profile file of another form",
+      () => edit("profiles.json", (doc) => (doc.profiles.v1.feature = [])),
+      'schema/profiles.json#/profiles/v1/feature: unknown keyword "feature". Did you mean "features"?',
+    ],
+  ];
+  test.each(cases)("%s", (_, change, message) => {
+    change();
+    expect(complaint()).toContain(message);
+  });
+});
+
+describe("loading", () => {
+  test("reports everything that is wrong at once", () => {
+    edit(MODULE, (doc) => (doc.$defs.Plan.foo = 1));
+    edit("v1/base/prompt.json", (doc) => (doc.$defs.PromptRequest.bar = 1));
+    expect(complaint().split("\n")).toHaveLength(2);
+  });
+
+  test("reads what it read before, whatever the order of keys", () => {
+    const before = loadSources(directory);
+    edit(MODULE, (doc) => {
+      for (const key of Object.keys(doc)) {
+        const value = doc[key];
+        delete doc[key];
+        if (key === "$schema") continue;
+        doc[key] = value;
+      }
+      doc.$schema = "../../dialect/module.schema.json";
+    });
+    expect(loadSources(directory)).toEqual(before);
+  });
+
+  test("a user's folder may hold features that are not in the repository", () => {
+    mkdirSync(join(directory, "v1/features"), { recursive: true });
+    const feature = {
+      $schema: "../../dialect/feature.schema.json",
+      name: "mine",
+      protocol: "v1",
+      title: "Mine",
+      description: "Mine.",
+      status: "proposed",
+    };
+    writeFileSync(join(directory, "v1/features/mine.json"), JSON.stringify(feature));
+    expect(loadSources(directory).protocols.get("v1")!.features.get("mine")).toMatchObject({
+      title: "Mine",
+      requires: [],
+    });
+  });
+});
+
+test("the dialect document and the table of keyword roles list the same keywords", () => {
+  const dialect = JSON.parse(
+    readFileSync(join(ROOT, "schema/dialect/keywords.schema.json"), "utf8"),
+  ) as Document;
+  expect(Object.keys(dialect.$defs.schema.properties).sort()).toEqual(Object.keys(KEYWORDS).sort());
+});
