@@ -1,3 +1,4 @@
+import { findUnusable } from "./check-json.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import {
