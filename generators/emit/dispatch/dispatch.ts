@@ -1,7 +1,8 @@
-import { Project } from "ts-morph";
+import { Project, type SourceFile } from "ts-morph";
 import type { Protocol } from "../../model/protocol.js";
 import { code, printedCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
+import { InputError } from "../../schema/problem.js";
 import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
@@ -46,5 +47,21 @@ function printDispatch(protocol: Protocol): Code {
   const file = project.createSourceFile("dispatch.ts", IMPORTS);
   file.addInterfaces([...roleInterfaces("agent", protocol), ...roleInterfaces("client", protocol)]);
   file.addStatements(printRoles(protocol));
+  refuseClashes(file, protocol);
   return printedCode(file.getFullText());
+}
+
+/** The index of a profile exports types and dispatch side by side, so their names must differ. */
+function refuseClashes(file: SourceFile, protocol: Protocol): void {
+  const exported = new Set(
+    [...file.getInterfaces(), ...file.getFunctions()].map((item) => item.getName()),
+  );
+  const clashes = protocol.definitions.filter(({ identifier }) => exported.has(identifier));
+  if (clashes.length === 0) return;
+  throw new InputError(
+    clashes.map(({ name, identifier }) => ({
+      message: `the definition "${name}" has the name of the generated interface ${identifier}`,
+      hint: "Rename the definition.",
+    })),
+  );
 }
