@@ -14,16 +14,12 @@ import {
   type Scope,
 } from "../output/manifest.js";
 import { readOutput, recoverOutput, writeOutput } from "../output/write.js";
-import { compose } from "../schema/compose.js";
 import type { Json } from "../schema/json.js";
-import { loadSources } from "../schema/load.js";
-import { InputError, nearest } from "../schema/problem.js";
-import type { ProfileSource, Sources } from "../schema/sources.js";
 import { TARGETS } from "../targets.js";
+import { resolveInputs, type InputOptions } from "./inputs.js";
+import { unknownName } from "./usage.js";
 
-export interface GenerateOptions {
-  /** Profiles by name; all when absent. */
-  readonly profiles?: readonly string[];
+export interface GenerateOptions extends InputOptions {
   /** Targets by name; all but the documentation when absent. */
   readonly targets?: readonly string[];
   /** The output folder; `out` when absent. */
@@ -48,6 +44,9 @@ export interface GenerateResult extends Drift {
 
 /** The folder that holds `schema/`, `templates/` and the package manifest; two above this file. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The canonical schema that comes with the tool. */
+export const SCHEMA = join(ROOT, "schema");
 const MANIFEST = "acp-codegen.manifest.json";
 /** The documentation is a build product: it is made by `docs`, and its manifest stands beside it. */
 const SITE_TARGET = "docs";
@@ -62,12 +61,8 @@ const SITE_TARGET = "docs";
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
   const out = resolve(options.out ?? "out");
   const targets = selectTargets(options.targets);
-  const sources = loadSources(options.schema ?? join(ROOT, "schema"));
-  const protocols = selectProfiles(sources, options.profiles).map((profile) => {
-    const protocol = buildProtocol(
-      compose(protocolOf(profile, sources), profile.features),
-      profile,
-    );
+  const protocols = resolveInputs(options, options.schema ?? SCHEMA).map(({ bundle, profile }) => {
+    const protocol = buildProtocol(bundle, profile);
     options.onProgress?.({ kind: "built", protocol });
     return protocol;
   });
@@ -108,30 +103,6 @@ function selectTargets(names: readonly string[] | undefined): Emitter[] {
   };
   names.forEach(add);
   return TARGETS.filter(({ name }) => chosen.has(name));
-}
-
-function selectProfiles(sources: Sources, names: readonly string[] | undefined): ProfileSource[] {
-  if (names === undefined) return [...sources.profiles.values()];
-  return [...new Set(names)].map((name) => {
-    const profile = sources.profiles.get(name);
-    if (profile === undefined) throw unknownName("profile", name, [...sources.profiles.keys()]);
-    return profile;
-  });
-}
-
-function protocolOf(profile: ProfileSource, sources: Sources): Parameters<typeof compose>[0] {
-  const protocol = sources.protocols.get(profile.protocol);
-  if (protocol !== undefined) return protocol;
-  const message = `the profile "${profile.name}" names the protocol version "${profile.protocol}", which does not exist`;
-  throw new InputError([
-    { message, hint: `There are: ${[...sources.protocols.keys()].join(", ")}.` },
-  ]);
-}
-
-function unknownName(what: string, name: string, known: readonly string[]): InputError {
-  const near = nearest(name, known);
-  const hint = near ? `Did you mean "${near}"?` : `There are: ${known.join(", ")}.`;
-  return new InputError([{ message: `there is no ${what} "${name}"`, hint }], "usage");
 }
 
 function manifestFacts(

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { TARGETS } from "../targets.js";
-import { generate, toolVersion } from "./generate.js";
-import { ExitCode, reportDrift, reportError, reportStep, reportWritten } from "./report.js";
+import { diff, printDifferences } from "./diff.js";
+import { listFeatures, printFeatures } from "./features.js";
+import { generate, SCHEMA, toolVersion } from "./generate.js";
+import { ExitCode, reportDrift, reportError, reportStep, reportWritten, say } from "./report.js";
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -22,10 +24,8 @@ async function main(args: readonly string[]): Promise<number> {
       "after",
       "\nExit codes: 0 done, 1 the answer is no (stale output, invalid schema), 2 wrong use, 3 disk or permissions.",
     );
-  program
-    .command("generate")
+  withInputs(program.command("generate"))
     .description("compose the profiles and bring the output folder up to date")
-    .option("-p, --profile <names...>", "profiles to generate (default: all)", list)
     .option(
       "-t, --target <names...>",
       `targets to generate (${targetNames()}; default: all but docs)`,
@@ -33,20 +33,36 @@ async function main(args: readonly string[]): Promise<number> {
     )
     .option("-o, --out <folder>", "output folder", "out")
     .option("--check", "write nothing; exit 1 when the output is stale")
-    .helpOption("-h, --help", "print this help")
-    .action(
-      async (options: { profile?: string[]; target?: string[]; out: string; check?: boolean }) => {
-        code = await runGenerate(options.target, options);
-      },
-    );
-  program
-    .command("docs")
+    .action(async ({ target, ...options }: InputFlags & OutputFlags & { target?: string[] }) => {
+      code = await runGenerate(target, options);
+    });
+  withInputs(program.command("docs"))
     .description("build the documentation pages below <folder>/site")
-    .option("-p, --profile <names...>", "profiles to document (default: all)", list)
     .option("-o, --out <folder>", "output folder", "out")
-    .helpOption("-h, --help", "print this help")
-    .action(async (options: { profile?: string[]; out: string }) => {
+    .action(async (options: InputFlags & OutputFlags) => {
       code = await runGenerate(["docs"], options);
+    });
+  program
+    .command("features")
+    .description("list the features: status, proposal, what they add and require")
+    .option("--protocol <version>", "only those of one protocol version, e.g. v1")
+    .option("--json", "print JSON")
+    .helpOption("-h, --help", "print this help")
+    .action((options: { protocol?: string; json?: boolean }) => {
+      const features = listFeatures(SCHEMA, options.protocol);
+      say(options.json ? JSON.stringify(features, null, 2) : printFeatures(features));
+    });
+  program
+    .command("diff")
+    .description("compare two schemas by structure; exit 1 when they differ")
+    .argument("<before>", "a profile's name, or the path of a schema file")
+    .argument("<after>", "likewise")
+    .option("--json", "print JSON")
+    .helpOption("-h, --help", "print this help")
+    .action((before: string, after: string, options: { json?: boolean }) => {
+      const differences = diff(before, after, SCHEMA);
+      say(options.json ? JSON.stringify(differences, null, 2) : printDifferences(differences));
+      code = differences.length === 0 ? ExitCode.done : ExitCode.no;
     });
   try {
     await program.parseAsync(args, { from: "user" });
@@ -58,19 +74,51 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** Options that say what to generate from, as the command line has them. */
+interface InputFlags {
+  readonly profile?: string[];
+  readonly protocol?: string;
+  readonly with?: string[];
+  readonly without?: string[];
+  readonly name?: string;
+  readonly schema?: string;
+  readonly meta?: string;
+  readonly allowUnknownKeywords?: string[];
+}
+
+interface OutputFlags {
+  readonly out: string;
+  readonly check?: boolean;
+}
+
+function withInputs(command: Command): Command {
+  return command
+    .option("-p, --profile <names...>", "named profiles (default: all)", list)
+    .option("--protocol <version>", "a protocol version for a selection of your own, e.g. v1")
+    .option("--with <features...>", "features to turn on, by name or ./file.json", list)
+    .option("--without <features...>", "features to turn off", list)
+    .option("--name <profile>", "the name of your own selection (default: <profile>-custom)")
+    .option("--schema <file>", "a schema in upstream's format, instead of ours")
+    .option("--meta <file>", "its meta.json, which says the protocol version")
+    .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", list)
+    .helpOption("-h, --help", "print this help");
+}
+
 async function runGenerate(
   targets: readonly string[] | undefined,
-  options: { readonly profile?: string[]; readonly out: string; readonly check?: boolean },
+  { profile, schema, meta, check, ...flags }: InputFlags & OutputFlags,
 ): Promise<number> {
   const started = performance.now();
   const result = await generate({
-    out: options.out,
+    ...flags,
     onProgress: reportStep,
-    ...(options.check !== undefined && { check: options.check }),
-    ...(options.profile !== undefined && { profiles: options.profile }),
+    ...(check !== undefined && { check }),
+    ...(profile !== undefined && { profiles: profile }),
+    ...(schema !== undefined && { schemaFile: schema }),
+    ...(meta !== undefined && { metaFile: meta }),
     ...(targets !== undefined && { targets }),
   });
-  if (options.check !== true) {
+  if (check !== true) {
     reportWritten(result, (performance.now() - started) / 1000);
     return ExitCode.done;
   }

@@ -66,7 +66,8 @@ function displayPath(path: string): string {
   return relative(process.cwd(), path) || ".";
 }
 
-function say(text: string): void {
+/** Prints a line on standard output. */
+export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 

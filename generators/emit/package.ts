@@ -28,6 +28,7 @@ export const packageTarget: Emitter = {
       },
       packageFile("tsconfig.json", "json", context),
       packageFile("README.md", "markdown", context),
+      packageFile("LICENSE", "plain", context),
     ];
   },
 };

@@ -38,17 +38,16 @@ export function buildGate(
 
   const segments = source[side]!.split(".");
   const strength = source.strength ?? "must";
+  const entry = source.entry && {
+    kind: "entry" as const,
+    side,
+    path: segments,
+    entry: source.entry,
+    except: source.except ?? {},
+    strength,
+  };
   if (side === "session") {
-    if (source.entry === undefined)
-      throw fail("a gate on session state needs an entry", "Add `entry`.");
-    return {
-      kind: "entry",
-      side,
-      path: segments,
-      entry: source.entry,
-      except: source.except ?? {},
-      strength,
-    };
+    return entry ?? { kind: "capability", side, path: segments, test: "present", strength };
   }
   const target = resolve(segments, context.advertisements[side], context);
   if (target === undefined) {
@@ -57,23 +56,14 @@ export function buildGate(
       "Correct the path.",
     );
   }
-  if (source.entry !== undefined) {
-    return {
-      kind: "entry",
-      side,
-      path: segments,
-      entry: source.entry,
-      except: source.except ?? {},
-      strength,
-    };
-  }
+  if (entry !== undefined) return entry;
   if (source.key !== undefined)
     return { kind: "key", side, path: segments, key: source.key, strength };
   return {
     kind: "capability",
     side,
     path: segments,
-    test: target.type === "boolean" ? "true" : "present",
+    test: target.type === "boolean" ? "true" : target.type === "array" ? "filled" : "present",
     strength,
   };
 }

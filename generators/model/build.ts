@@ -1,6 +1,7 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../schema/bundle.js";
 import type { JsonSchema } from "../schema/json.js";
 import { jsonPointer } from "../schema/problem.js";
+import { InputError, type Problem } from "../schema/problem.js";
 import { publishMeta, publishSchema } from "../schema/publish.js";
 import { buildGate } from "./build-gate.js";
 import { buildShape, type ShapeContext } from "./build-shape.js";
@@ -31,6 +32,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     advertisements: { ...(agent && { agent }), ...(client && { client }) },
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
+  refuseSharedHandlers(bundle.methods);
   return {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
@@ -83,6 +85,31 @@ function buildDefinition(
   };
 }
 
+/**
+ * Handlers are functions in nested objects: `note` and `note/save` cannot both
+ * have one, nor can `set_mode` and `setMode`.
+ */
+function refuseSharedHandlers(methods: readonly BundleMethod[]): void {
+  const places = new Map<string, BundleMethod>();
+  for (const method of methods) {
+    places.set([method.side, ...handlerPath(method, methods)].join("."), method);
+  }
+  const problems = methods.flatMap((method): Problem[] => {
+    const path = [method.side, ...handlerPath(method, methods)];
+    const other = path
+      .map((_, index) => places.get(path.slice(0, index + 1).join(".")))
+      .find((found) => found !== undefined && found !== method);
+    if (other === undefined) return [];
+    const place = {
+      ...(method.file !== undefined && { file: method.file }),
+      pointer: method.pointer,
+    };
+    const message = `the handlers of "${other.name}" and "${method.name}" would have the same place`;
+    return [{ ...place, message, hint: "Rename one of the methods." }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
 function messageRoles(method: BundleMethod, name: string): MessageRole[] {
   return (["params", "result"] as const)
     .filter((part) => method[part] === name)
@@ -96,15 +123,15 @@ function buildMethod(
 ): Method {
   const { name, side, kind, params, result, summary, description, examples, area, feature } =
     method;
+  const place = placeIn(method.file, method.pointer);
+  const gate = method.gate && buildGate(method.gate, { ...context, place }, ["gate"]);
   return {
     name,
     side,
     kind,
     params,
     ...(result !== undefined && { result }),
-    gate: buildGate(method.gate, { ...context, place: placeIn(method.file, method.pointer) }, [
-      "gate",
-    ]),
+    ...(gate !== undefined && { gate }),
     summary,
     description,
     examples,

@@ -109,14 +109,14 @@ export type Gate =
       readonly reason: "baseline" | "optional" | "ungated";
     }
   | {
-      /** A capability that one side advertised. */
+      /** A capability that one side advertised, or that the session shows at the moment. */
       readonly kind: "capability";
-      /** Who advertises it. */
-      readonly side: "agent" | "client";
-      /** Where it stands in that side's initialize message. */
+      /** Who advertises it in its initialize message; `session`: the live state of the session. */
+      readonly side: "agent" | "client" | "session";
+      /** Where it stands there. */
       readonly path: readonly string[];
-      /** `true`: the flag must be true. `present`: anything but absent and null counts. */
-      readonly test: "true" | "present";
+      /** `true`: the flag must be true. `filled`: the list must not be empty. `present`: anything but absent and null counts. */
+      readonly test: "true" | "filled" | "present";
       readonly strength: GateStrength;
     }
   | {

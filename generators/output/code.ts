@@ -58,6 +58,11 @@ export function propertyKey(name: string): Code {
   return name === "__proto__" ? (`["__proto__"]` as Code) : propertyName(name);
 }
 
+/** The access to a property of an expression before it: `.name` or `["name"]`. */
+export function propertyAccess(name: string): Code {
+  return (IDENTIFIER.test(name) ? `.${name}` : `[${literal(name)}]`) as Code;
+}
+
 /** A relative module specifier, e.g. `./types.js`. */
 export function specifier(path: string): Code {
   if (!/^\.{1,2}\/[\w./-]+$/.test(path))
@@ -69,7 +74,8 @@ export function specifier(path: string): Code {
 export function docComment(text: string): Code {
   const lines = commentText(text)
     .split("\n")
-    .flatMap((line) => wrap(line, 96));
+    .flatMap((line) => wrap(line, 96))
+    .map((line) => line.replaceAll(BLANK, " "));
   if (lines.length === 1) return `/** ${lines[0]!} */` as Code;
   return `/**\n${lines.map((line) => (line === "" ? " *" : ` * ${line}`)).join("\n")}\n */` as Code;
 }
@@ -81,7 +87,7 @@ export function docTag(name: "default" | "experimental" | "see", text: string): 
 
 /** A link to an export, or to a part of one, for use inside `docComment`. */
 export function docLink(...path: readonly string[]): string {
-  return `{${TAG}link ${path.map(identifier).join(".")}}`;
+  return `{${TAG}link${BLANK}${path.map(identifier).join(".")}}`;
 }
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
@@ -89,14 +95,21 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 /** Stands for an `@` that we wrote; any other is text. U+E000 is for private use. */
 const TAG = "\uE000";
 
+/** Stands for a blank at which no line is broken. U+E001 is for private use. */
+const BLANK = "\uE001";
+
 function commentText(text: string): string {
-  return text
-    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
-    .replaceAll("*/", "*\\/")
-    .replace(/(^|\n)(\s*)@/g, "$1$2\\@")
-    .replaceAll("{@", "{\\@")
-    .replaceAll(TAG, "@")
-    .trim();
+  return (
+    text
+      .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+      .replaceAll("*/", "*\\/")
+      // TypeScript takes an `@` behind any white space for a tag, also within a line.
+      .replace(/(^|[\s\uE000\uE001])@/g, "$1\\@")
+      .replaceAll("{@", "{\\@")
+      .replace(/\uE000(?=(?:default|experimental|see) |link\uE001)/g, "@")
+      .replaceAll(TAG, "")
+      .trim()
+  );
 }
 
 /** JSON leaves U+2028 and U+2029 as they are; older parsers take them for line ends. */
@@ -104,7 +117,9 @@ function escapeLines(json: string): string {
   return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
+/** Breaks a line of prose; a tag stays on one line, however long. */
 function wrap(line: string, width: number): string[] {
+  if (line.startsWith("@")) return [line];
   const indent = /^(?:- )/.test(line) ? "  " : "";
   const lines: string[] = [];
   let current = "";

@@ -204,9 +204,9 @@ function markdownCode(text: string): string {
   return `${delimiter}${pad}${line}${pad}${delimiter}`;
 }
 
+/** No line of JSON or of an import is a fence, so that nothing in it ends the block. */
 function fence(text: string, language: CodeBlock["language"]): string {
-  const delimiter = "`".repeat(Math.max(3, longestRun(text) + 1));
-  return `${delimiter}${language}\n${visible(text)}\n${delimiter}`;
+  return `\`\`\`${language}\n${visible(text)}\n\`\`\``;
 }
 
 function longestRun(text: string): number {

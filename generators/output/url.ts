@@ -1,4 +1,4 @@
-/** A relative address inside a generated site. Only `relativeUrl` makes one. */
+/** A relative address inside a generated site. Only the functions of this file make one. */
 export interface Url {
   readonly markup: "url";
   readonly url: string;
@@ -12,13 +12,26 @@ const GRAMMAR =
  * The address of one file of a site as seen from another.
  *
  * @param from the path of the page that holds the link, below the site's root, with `/`
- * @param to the path of the page it leads to; the same one gives a bare fragment
+ * @param to the path of the page it leads to
  * @param id the element to go to, made of `urlToken`s
  * @throws Error when the address is outside the grammar: a path or id was not made of tokens
  */
 export function relativeUrl(from: string, to: string, id?: string): Url {
   const fragment = id === undefined ? "" : `#${id}`;
-  const url = from === to && id !== undefined ? fragment : `${relativePath(from, to)}${fragment}`;
+  return checked(`${relativePath(from, to)}${fragment}`);
+}
+
+/**
+ * The address of a part of the page that holds the link. A Markdown twin has
+ * no ids, so what both forms of a page show uses `relativeUrl`.
+ *
+ * @throws Error when the id is outside the grammar
+ */
+export function fragmentUrl(id: string): Url {
+  return checked(`#${id}`);
+}
+
+function checked(url: string): Url {
   if (url === "" || !GRAMMAR.test(url))
     throw new Error(`not an address of ours: ${JSON.stringify(url)}`);
   return { markup: "url", url };

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json.js";
+import type { GateSource, JsonSchema } from "./json.js";
 import type { FeatureSource, MethodSource, ProtocolSource } from "./sources.js";
 
 /**
@@ -40,7 +40,9 @@ export interface BundleDefinition extends Origin {
   readonly schema: JsonSchema;
 }
 
-export interface BundleMethod extends MethodSource, Origin {
+export interface BundleMethod extends Omit<MethodSource, "gate">, Origin {
+  /** What must have been negotiated; absent when an imported schema does not say. */
+  readonly gate?: GateSource;
   /** JSON pointer of the method in its file. */
   readonly pointer: string;
 }

@@ -29,7 +29,7 @@ export function checkDefinitions(
       ...(definition.file !== undefined && { file: definition.file }),
       pointer: jsonPointer(["$defs", name, ...path]),
     });
-    if (ENVELOPES.test(name)) {
+    if (ENVELOPES.test(name) && definition.area !== "envelopes") {
       problems.push({
         ...place([]),
         message: `"${name}" is derived from the methods`,

@@ -168,7 +168,7 @@ function collectMethods(
 }
 
 /** A method is identified by who handles it, its kind and its name: one name can occur twice. */
-function methodKey(method: MethodSource): string {
+function methodKey(method: Pick<MethodSource, "name" | "side" | "kind">): string {
   return `${method.side} ${method.kind} ${method.name}`;
 }
 

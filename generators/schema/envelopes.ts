@@ -191,10 +191,14 @@ function payloads(
       ? []
       : [{ title: name, description: method.description, ...reference(name) }];
   });
+  // Methods may share a payload; the union has it once.
+  const distinct = known.filter(
+    ({ title }, index) => known.findIndex((other) => other.title === title) === index,
+  );
   const extension = EXTENSIONS[part];
-  if (!speaker.extensible || !definitions.has(extension.reference)) return known;
+  if (!speaker.extensible || !definitions.has(extension.reference)) return distinct;
   return [
-    ...known,
+    ...distinct,
     {
       title: extension.title,
       description: "An extension method.",

@@ -44,6 +44,20 @@ export function loadSources(directory: string): Sources {
   return { protocols, profiles: toProfiles(profiles) };
 }
 
+/**
+ * Reads a user's own feature file from anywhere.
+ *
+ * @param directory the `schema/` folder, for its dialect
+ * @param root the folder that problems name files relative to
+ * @throws InputError with every problem found
+ */
+export function loadFeature(file: string, directory: string, root: string): FeatureSource {
+  const loader = createLoader(root, readDialect(directory));
+  const feature = loadFeatureWith(loader, file);
+  loader.finish();
+  return feature!;
+}
+
 interface Loader {
   /** Reads and checks one document; a broken one is noted and gives nothing. */
   readonly read: (kind: DocumentKind, file: string) => JsonObject | undefined;

@@ -71,6 +71,7 @@ export function memoryPair(): [Channel, Channel] {
     start: (receiver) => {
       receivers[own] = receiver;
       for (const text of waiting[own]!.splice(0)) deliver(own, text);
+      if (closed) queueMicrotask(() => receiver.close());
     },
     send: (message) => {
       const text = JSON.stringify(message);

@@ -226,7 +226,7 @@ export class Connection {
       this.#report(reason, {});
       // What cannot be written as JSON fails its own request only.
       const error = { code: ErrorCodes.InternalError, message: "Internal error" };
-      call(() => this.#channel.send({ ...response, result: undefined, error })).catch(() => {});
+      call(() => this.#channel.send({ jsonrpc: "2.0", id: response.id, error })).catch(() => {});
     });
   }
 

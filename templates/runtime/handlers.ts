@@ -34,7 +34,7 @@ export function checkHandlers(definition: {
     if (gate?.kind === "always") {
       if (gate.reason === "baseline" && !has)
         throw new Error(`${at} is missing: every ${role} handles ${name}`);
-    } else if (gate?.kind === "capability" && gate.side === role) {
+    } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
       const missing = missingCapability(gate, { [role]: advertised });
       if (has && missing !== undefined) {
         throw new Error(

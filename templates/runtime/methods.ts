@@ -1,3 +1,4 @@
+import { isRecord } from "./messages.js";
 import type { Validator } from "./validator.js";
 
 /** One method of the protocol, as data. Its key is (side, kind, name). */
@@ -24,11 +25,11 @@ export type MethodGate =
   | { readonly kind: "always"; readonly reason: "baseline" | "optional" | "ungated" }
   | {
       readonly kind: "capability";
-      /** Who advertises the capability, in its initialize message. */
-      readonly side: "agent" | "client";
+      /** Who advertises the capability in its initialize message; `session`: the session's live state. */
+      readonly side: "agent" | "client" | "session";
       readonly path: readonly string[];
-      /** Whether it must be `true`, or just present and not null. */
-      readonly test: "true" | "present";
+      /** Whether it must be `true`, a list with entries, or just present and not null. */
+      readonly test: "true" | "filled" | "present";
       readonly strength: GateStrength;
     }
   | {
@@ -43,6 +44,7 @@ export type MethodGate =
       readonly kind: "key";
       readonly side: "agent" | "client";
       readonly path: readonly string[];
+      /** Where the params name the key that must be present, e.g. `params.mode`. */
       readonly key: string;
       readonly strength: GateStrength;
     };
@@ -59,21 +61,38 @@ export interface Advertised {
 }
 
 /**
- * Whether a capability gate is open.
+ * Whether a gate that depends on a capability is open.
  *
+ * @param params what the method is called with; without them, a gate with keys is open when any key is advertised
  * @returns the path of the capability that is missing, or nothing when the gate
  *   is open or does not depend on a capability
  */
 export function missingCapability(
   gate: MethodGate | undefined,
   advertised: Advertised,
+  params?: unknown,
 ): string | undefined {
-  if (gate?.kind !== "capability") return undefined;
-  let value: unknown = advertised[gate.side];
-  for (const name of gate.path) {
-    const holder = typeof value === "object" && value !== null ? value : {};
-    value = Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined;
-  }
-  const open = gate.test === "true" ? value === true : value !== undefined && value !== null;
-  return open ? undefined : gate.path.join(".");
+  if (gate?.kind !== "capability" && gate?.kind !== "key") return undefined;
+  // What a session shows at the moment is not followed here.
+  if (gate.side === "session") return undefined;
+  const value = gate.path.reduce(read, advertised[gate.side]);
+  const path = gate.path.join(".");
+  if (gate.kind === "capability") return isOpen(gate.test, value) ? undefined : path;
+  const key = gate.key.split(".").slice(1).reduce(read, params);
+  if (typeof key === "string") return isPresent(read(value, key)) ? undefined : `${path}.${key}`;
+  const keys = Object.keys(isRecord(value) ? value : {});
+  return keys.some((name) => name !== "_meta" && isPresent(read(value, name))) ? undefined : path;
+}
+
+function read(holder: unknown, name: string): unknown {
+  return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+}
+
+function isOpen(test: "true" | "filled" | "present", value: unknown): boolean {
+  if (test === "true") return value === true;
+  return test === "filled" ? Array.isArray(value) && value.length > 0 : isPresent(value);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

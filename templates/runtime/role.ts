@@ -106,20 +106,21 @@ export class RoleSession<Peer> {
    *
    * @throws ProtocolVersionError when the agent answers with another version; the connection is closed then
    */
-  async initialize(): Promise<unknown> {
+  initialize(): Promise<unknown> {
     const { protocolVersion, advertised, methods } = this.#definition;
     const method = methods.find(({ name, side }) => name === INITIALIZE && side === "agent")!;
     const params = { protocolVersion, ...advertised };
-    const result = await this.connection.request(INITIALIZE, params);
-    this.#check(method.result!, result, ErrorCodes.InternalError);
-    const offered = isRecord(result) ? result["protocolVersion"] : undefined;
-    if (offered !== protocolVersion) {
-      this.connection.close();
-      throw new ProtocolVersionError(protocolVersion, offered);
-    }
-    this.#advertised.agent = result;
-    this.#initialized = true;
-    return result;
+    return this.connection.request(INITIALIZE, params, {}, (result) => {
+      this.#check(method.result!, result, ErrorCodes.InternalError);
+      const offered = isRecord(result) ? result["protocolVersion"] : undefined;
+      if (offered !== protocolVersion) {
+        this.connection.close();
+        throw new ProtocolVersionError(protocolVersion, offered);
+      }
+      this.#advertised.agent = result;
+      this.#initialized = true;
+      return result;
+    });
   }
 
   #receiveRequest(name: string, params: unknown, context: CallContext): Promise<unknown> {
@@ -133,6 +134,7 @@ export class RoleSession<Peer> {
       throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
     }
     const checked = this.#check(method.params, params ?? {}, ErrorCodes.InvalidParams);
+    this.#checkKey(method, checked);
     return invoke(handler, checked, this.#context(checked, context)).then((result) =>
       this.#check(method.result!, result ?? {}, ErrorCodes.InternalError),
     );
@@ -201,6 +203,14 @@ export class RoleSession<Peer> {
     });
   }
 
+  /** What the params choose must have been advertised, e.g. the mode of an elicitation. */
+  #checkKey({ gate }: MethodDescriptor, params: unknown): void {
+    if (gate?.kind !== "key" || missingCapability(gate, this.#advertised, params) === undefined)
+      return;
+    const pointer = gate.key.replace("params", "").replaceAll(".", "/");
+    throw new RpcError(ErrorCodes.InvalidParams, "Invalid params", { pointer, rule: "capability" });
+  }
+
   /** Nested functions for everything that the other side handles. */
   #createPeer(): Peer {
     const { role, methods } = this.#definition;
@@ -223,13 +233,15 @@ export class RoleSession<Peer> {
     return root as Peer;
   }
 
-  async #call(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
-    if (!this.#initialized) throw new CapabilityError(method.name, INITIALIZE);
-    const missing = missingCapability(method.gate, this.#advertised);
-    if (missing !== undefined) throw new CapabilityError(method.name, missing);
+  #call(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
+    const missing = this.#initialized
+      ? missingCapability(method.gate, this.#advertised, params)
+      : INITIALIZE;
+    if (missing !== undefined) return Promise.reject(new CapabilityError(method.name, missing));
     if (method.kind === "notification") return this.connection.notify(method.name, params);
-    const result = await this.connection.request(method.name, params, options);
-    return this.#check(method.result!, result, ErrorCodes.InternalError);
+    return this.connection.request(method.name, params, options, (result) =>
+      this.#check(method.result!, result, ErrorCodes.InternalError),
+    );
   }
 }
 

@@ -80,12 +80,6 @@ describe("handlers", () => {
     expect(body("AgentSessionModeHandlers", text)).toContain("readonly set?: (");
   });
 
-  it("have an identifier, whatever the method's name is", async () => {
-    const text = await printed(request("text-document/did-open"));
-    expect(text).toContain("textDocument");
-    expect(text).toContain("didOpen");
-  });
-
   it("are required exactly for the baseline", async () => {
     const text = await printed(
       request("note/save", { gate: { always: "baseline" } }),
@@ -118,6 +112,16 @@ describe("handlers", () => {
     const group = body("AgentNoteHandlers", text);
     expect(group).toContain("readonly move?: (");
     expect(group).toContain("readonly moveNotification?: (");
+  });
+
+  it.each([
+    ["note", "note/save"],
+    ["note/set_mode", "note/setMode"],
+    ["note/move_notification", "note/move"],
+  ])("never share a place: %s and %s are refused", async (first, second) => {
+    // The notification's handler is `moveNotification`, beside the request's `move`.
+    const both = [request(first), request(second), notification("note/move")];
+    await expect(printed(...both)).rejects.toThrow("the same place");
   });
 
   it("leave out initialize, which the runtime answers", async () => {

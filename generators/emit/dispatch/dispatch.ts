@@ -46,21 +46,20 @@ function printDispatch(protocol: Protocol): Code {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   const file = project.createSourceFile("dispatch.ts", IMPORTS);
   file.addInterfaces([...roleInterfaces("agent", protocol), ...roleInterfaces("client", protocol)]);
-  file.addStatements(printRoles(protocol));
+  file.addStatements(code`\n${printRoles(protocol)}`);
   refuseClashes(file, protocol);
   return printedCode(file.getFullText());
 }
 
 /** The index of a profile exports types and dispatch side by side, so their names must differ. */
 function refuseClashes(file: SourceFile, protocol: Protocol): void {
-  const exported = new Set(
-    [...file.getInterfaces(), ...file.getFunctions()].map((item) => item.getName()),
-  );
+  const declared = [...file.getInterfaces(), ...file.getFunctions()].map((item) => item.getName());
+  const exported = new Set([...declared, "METHODS", "PROTOCOL"]);
   const clashes = protocol.definitions.filter(({ identifier }) => exported.has(identifier));
   if (clashes.length === 0) return;
   throw new InputError(
     clashes.map(({ name, identifier }) => ({
-      message: `the definition "${name}" has the name of the generated interface ${identifier}`,
+      message: `the definition "${name}" has the name of a generated export, ${identifier}`,
       hint: "Rename the definition.",
     })),
   );

@@ -3,6 +3,7 @@ import type {
   OptionalKind,
   PropertySignatureStructure,
 } from "ts-morph";
+import { gateText } from "../../model/gate-text.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import {
   code,
@@ -49,33 +50,33 @@ export function peerName(role: Role): Code {
   return identifier(`${pascal(role)}Peer`);
 }
 
+/** @param depth how many parts of the methods' names the prefix stands for */
 function nested(
   prefix: string,
   suffix: "Handlers" | "Peer",
   methods: readonly Method[],
   protocol: Protocol,
   description: string,
+  depth = 0,
 ): Interface[] {
   const groups = new Map<string, Method[]>();
   const direct: Method[] = [];
   for (const method of methods) {
-    const [group, ...rest] = method.handler;
+    const [group, ...rest] = method.handler.slice(depth);
     if (rest.length === 0) direct.push(method);
     else groups.set(group!, [...(groups.get(group!) ?? []), method]);
   }
-  const inner = [...groups].map(([group, members]): Interface => ({
-    isExported: true,
-    name: `${prefix}${pascal(group)}${suffix}`,
-    leadingTrivia: `${docComment(`${description} Methods of the group \`${group}\`.`)}\n`,
-    properties: members.map((method) => callProperty(method, suffix, protocol)),
-  }));
+  const path = methods[0]?.handler.slice(0, depth).join(".");
+  const ofGroup = depth === 0 ? "" : ` Methods of the group \`${path}\`.`;
   return [
-    ...inner,
+    ...[...groups].flatMap(([group, members]) =>
+      nested(`${prefix}${pascal(group)}`, suffix, members, protocol, description, depth + 1),
+    ),
     {
       isExported: true,
       name: `${prefix}${suffix}`,
-      leadingTrivia: `${docComment(description)}\n`,
-      ...(suffix === "Peer" && { extends: ["ExtensiblePeer"] }),
+      leadingTrivia: `${docComment(`${description}${ofGroup}`)}\n`,
+      ...(suffix === "Peer" && depth === 0 && { extends: ["ExtensiblePeer"] }),
       properties: [
         ...direct.map((method) => callProperty(method, suffix, protocol)),
         ...[...groups].map(([group, members]) => groupProperty(prefix, group, suffix, members)),
@@ -109,7 +110,7 @@ function callProperty(
     name: propertyName(method.handler.at(-1)!),
     isReadonly: true,
     hasQuestionToken: handles && isOptional(method),
-    leadingTrivia: `${docComment(describe(method))}\n`,
+    leadingTrivia: `${docComment(describe(method, protocol))}\n`,
     type: handles ? handlerType(method, protocol) : callType(method, protocol),
   };
 }
@@ -136,15 +137,11 @@ function isOptional({ gate }: Method): boolean {
   return !(gate?.kind === "always" && gate.reason === "baseline");
 }
 
-function describe(method: Method): string {
-  const { gate } = method;
-  const needs =
-    gate?.kind === "capability"
-      ? `Requires the ${gate.side}'s capability \`${gate.path.join(".")}\`.`
-      : "";
+function describe(method: Method, protocol: Protocol): string {
+  const feature = protocol.features.find(({ name }) => name === method.feature);
   const status =
-    method.feature === undefined ? "" : docTag("experimental", `Feature: ${method.feature}.`);
-  return [`\`${method.name}\`: ${method.summary}`, needs, status]
+    feature && docTag("experimental", `Feature: ${feature.title} (${feature.status}).`);
+  return [`\`${method.name}\`: ${method.summary}`, gateText(method.gate), status ?? ""]
     .filter((text) => text !== "")
     .join("\n\n");
 }

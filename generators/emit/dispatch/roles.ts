@@ -6,6 +6,7 @@ import {
   identifier,
   joinCode,
   literal,
+  propertyAccess,
   propertyKey,
   propertyName,
   type Code,
@@ -67,7 +68,7 @@ function printRole(
 readonly ${propertyName(option)}${option === "info" || field.required ? code`` : code`?`}: NonNullable<${messageType}[${literal(field.name)}]>;`,
   );
   const advertised = options.map(({ name: option, field }) => {
-    const value = code`options[${literal(option)}]`;
+    const value = code`options${propertyAccess(option)}`;
     return code`...(${value} !== undefined && { ${propertyKey(field.name)}: ${value} }),`;
   });
   return code`${docComment(`What it takes to make ${role === "agent" ? "an agent" : "a client"}.`)}

@@ -1,5 +1,13 @@
-import type { Definition, Gate, Method } from "../../model/protocol.js";
-import type { EnumShape, Field, ScalarShape, Shape, TaggedVariant } from "../../model/shape.js";
+import { gateText } from "../../model/gate-text.js";
+import type { Definition, Method } from "../../model/protocol.js";
+import type {
+  EnumShape,
+  Field,
+  ScalarShape,
+  Shape,
+  TaggedVariant,
+  UnionShape,
+} from "../../model/shape.js";
 import { docLink, docTag, literal } from "../../output/code.js";
 
 /** What documentation comments need to know. */
@@ -20,6 +28,7 @@ export function describeDefinition(definition: Definition, context: Describe): s
       return `${article} of the ${kind} \`${method}\`, handled by ${side === "protocol" ? "both sides" : `the ${side}`}.`;
     }),
     shape.kind === "enum" ? values(shape, context) : "",
+    shape.kind === "union" ? variants(shape, context) : "",
     constraints(shape),
     stability(definition.feature, context),
   );
@@ -30,7 +39,8 @@ export function describeField(field: Field, context: Describe): string {
   return paragraphs(
     linked(field.description, context),
     constraints(field.shape),
-    gate(field.gate),
+    gateText(field.gate),
+    ...Object.entries(field.variantGates).map(([tag, gate]) => `\`${tag}\`: ${gateText(gate)}`),
     field.default === undefined ? "" : docTag("default", literal(field.default)),
     stability(field.feature, context),
   );
@@ -43,7 +53,7 @@ export function describeVariant(
 ): string {
   return paragraphs(
     linked(variant.description, context),
-    gate(variant.gate),
+    gateText(variant.gate),
     stability(variant.feature, context),
   );
 }
@@ -64,11 +74,22 @@ function values(shape: EnumShape, context: Describe): string {
   const lines = shape.values.map(({ value, title, description, feature }) => {
     const name = title === undefined ? "" : ` (${title})`;
     const status = feature === undefined ? "" : ` Feature: ${context.featureTitle(feature)}.`;
-    return `- \`${value}\`${name}: ${linked(description, context)}${status}`;
+    return bullet(`\`${value}\`${name}`, `${linked(description, context)}${status}`.trim());
   });
   if (shape.open)
-    lines.push(`- any other ${shape.type}: ${linked(shape.open.description, context)}`);
+    lines.push(bullet(`any other ${shape.type}`, linked(shape.open.description, context)));
   return lines.join("\n");
+}
+
+/** Variants without a tag have no place of their own for their text. */
+function variants(shape: UnionShape, context: Describe): string {
+  return shape.variants
+    .map(({ title, description }) => bullet(title, linked(description, context)))
+    .join("\n");
+}
+
+function bullet(name: string, text: string): string {
+  return text === "" ? `- ${name}` : `- ${name}: ${text}`;
 }
 
 /** What the type cannot say. */
@@ -96,11 +117,6 @@ function scalarConstraints(shape: ScalarShape): string {
     shape.pattern === undefined ? "" : `Pattern: \`${shape.pattern}\`.`,
   ];
   return facts.filter((fact) => fact !== "").join(" ");
-}
-
-function gate(needed: Gate | undefined): string {
-  if (needed?.kind !== "capability") return "";
-  return `Requires the ${needed.side}'s capability \`${needed.path.join(".")}\`.`;
 }
 
 function stability(feature: string | undefined, context: Describe): string {

@@ -7,6 +7,7 @@ import {
   identifier,
   joinCode,
   literal,
+  propertyAccess,
   propertyName,
   type Code,
 } from "../../output/code.js";
@@ -38,11 +39,16 @@ function guard(definition: Definition, shape: TaggedShape): Code {
   const doc = docComment(
     `Whether the \`${shape.tag}\` of a ${docLink("types", definition.identifier)} is none that this version knows.`,
   );
-  const hasTag = shape.fallback || shape.absent ? code`typeof tag === "string" && ` : code``;
+  // Without a tag there is nothing that could be unknown.
+  const mayLack = shape.fallback !== undefined || shape.absent !== undefined;
+  const check = mayLack
+    ? code`tag !== undefined && tag !== null && !known.includes(tag)`
+    : code`!known.includes(tag)`;
+  const nothing = mayLack ? code` | null | undefined` : code``;
   return code`${doc}
 export function ${name}(value: ${type}): value is Extract<${type}, { ${tag}: \`_\${string}\` }> {
   const known: readonly string[] = [${known}];
-  const tag: unknown = value[${literal(shape.tag)}];
-  return ${hasTag}!known.includes(tag as string);
+  const tag: string${nothing} = value${propertyAccess(shape.tag)};
+  return ${check};
 }`;
 }

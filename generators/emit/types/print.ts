@@ -99,12 +99,16 @@ function printEnum(shape: EnumShape, to: Printing): JSONSchema {
 }
 
 function printFields(fields: readonly Field[], to: Printing): JSONSchema {
-  const properties = fields.map((field) => ({
-    name: field.name,
-    required: field.required,
-    schema: { ...to.doc(describeField(field, to)), ...printSlot(field, to) },
-  }));
-  return printObject(properties, false, to);
+  return printObject(
+    fields.map((field) => property(field, to)),
+    false,
+    to,
+  );
+}
+
+function property(field: Field, to: Printing): Property {
+  const schema = { ...to.doc(describeField(field, to)), ...printSlot(field, to) };
+  return { name: field.name, required: field.required, schema };
 }
 
 interface Property {
@@ -127,7 +131,7 @@ function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
   const { tag, open, absent, fallback } = shape;
   const variants = shape.variants.map(({ value, body, ...variant }) => {
     const schema = { ...to.doc(describeVariant(variant, to)), ...printed(literal(value), to) };
-    return withBody(printObject([{ name: tag, required: true, schema }], false, to), body, to);
+    return withBody({ name: tag, required: true, schema }, body, false, to);
   });
   const other = (
     variant: OtherVariant,
@@ -136,7 +140,7 @@ function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
     isOpen: boolean,
   ): JSONSchema => {
     const schema = { ...to.doc(describeVariant(variant, to)), ...printed(type, to) };
-    return withBody(printObject([{ name: tag, required, schema }], isOpen, to), variant.body, to);
+    return withBody({ name: tag, required, schema }, variant.body, isOpen, to);
   };
   // A template literal type never equals a known tag, so that unions narrow.
   if (open) variants.push(other(open, code`\`_\${string}\``, true, true));
@@ -146,9 +150,10 @@ function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
 }
 
 /** A variant: its tag, and the properties of its body beside it. */
-function withBody(tag: JSONSchema, body: Shape, to: Printing): JSONSchema {
-  if (body.kind === "object" && body.fields.length === 0) return tag;
-  return { allOf: [tag, printShape(body, to)] };
+function withBody(tag: Property, body: Shape, open: boolean, to: Printing): JSONSchema {
+  if (body.kind === "object")
+    return printObject([tag, ...body.fields.map((field) => property(field, to))], open, to);
+  return { allOf: [printObject([tag], open, to), printShape(body, to)] };
 }
 
 function withShared(alternatives: JSONSchema, shared: readonly Field[], to: Printing): JSONSchema {

@@ -6,6 +6,7 @@ import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
 import {
   classify,
   isRecord,
+  toResult,
   type NotificationMessage,
   type RequestId,
   type RequestMessage,
@@ -42,6 +43,7 @@ export interface CallOptions {
 export type Report = (error: unknown, about: { readonly method?: string }) => void;
 
 interface Pending {
+  readonly accept: (result: unknown) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly dispose: () => void;
@@ -79,8 +81,7 @@ export class Connection {
   start(): void {
     this.#channel.start({
       message: (value) => this.#receive(value),
-      invalid: (code, text) =>
-        this.#answer({ jsonrpc: "2.0", id: null, error: { code, message: text } }),
+      invalid: (code, text) => this.#refuse(null, code, text),
       close: (error) => this.#end(error),
     });
   }
@@ -88,28 +89,45 @@ export class Connection {
   /**
    * Calls a method of the peer.
    *
+   * @param accept turns the result into what the call resolves with, before the
+   *   next message is looked at; what it throws rejects the call
    * @throws RpcError when the peer answers with an error, ConnectionClosedError when it cannot answer
    */
-  request(method: string, params: unknown, { signal }: CallOptions = {}): Promise<unknown> {
+  request(
+    method: string,
+    params: unknown,
+    { signal }: CallOptions = {},
+    accept: Pending["accept"] = (result) => result,
+  ): Promise<unknown> {
     if (this.#ended.signal.aborted) return Promise.reject(this.#ended.signal.reason);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const cancel = (): void => void this.notify(CANCEL_METHOD, { requestId: id }).catch(() => {});
+      const cancel = (): void => void this.notify(CANCEL_METHOD, { requestId: id });
       signal?.addEventListener("abort", cancel, { once: true });
       const dispose = (): void => signal?.removeEventListener("abort", cancel);
-      this.#pending.set(id, { resolve, reject, dispose });
-      this.#send({ jsonrpc: "2.0", id, method, params }).catch((error: unknown) => {
-        this.#pending.delete(id);
-        dispose();
-        reject(error);
-      });
+      this.#pending.set(id, { accept, resolve, reject, dispose });
+      call(() => this.#channel.send({ jsonrpc: "2.0", id, method, params })).catch(
+        (error: unknown) => {
+          this.#pending.delete(id);
+          dispose();
+          reject(error);
+        },
+      );
     });
   }
 
-  /** Sends a notification; resolves when more can be sent. */
-  async notify(method: string, params: unknown): Promise<void> {
-    await this.#send({ jsonrpc: "2.0", method, params });
+  /**
+   * Sends a notification; resolves when more can be sent. Often not awaited: that
+   * the peer is gone rejects it, but is no error that must be caught.
+   */
+  notify(method: string, params: unknown): Promise<void> {
+    if (this.#ended.signal.aborted) return uncritical(Promise.reject(this.#ended.signal.reason));
+    try {
+      return uncritical(this.#channel.send({ jsonrpc: "2.0", method, params }));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Ends the connection: pending calls are rejected, running handlers aborted. May be called again. */
@@ -117,12 +135,8 @@ export class Connection {
     this.#end(undefined);
   }
 
-  async #send(message: object): Promise<void> {
-    if (this.#ended.signal.aborted) throw this.#ended.signal.reason;
-    await this.#channel.send(message);
-  }
-
   #receive(value: unknown): void {
+    if (this.#ended.signal.aborted) return;
     const incoming = classify(value);
     switch (incoming.kind) {
       case "request":
@@ -131,32 +145,33 @@ export class Connection {
         return this.#receiveNotification(incoming.message);
       case "response":
         return this.#receiveResponse(incoming.message);
+      case "broken-response":
+        return this.#settle(incoming.id, () => {
+          throw new RpcError(ErrorCodes.InternalError, "Invalid response");
+        });
       case "invalid":
-        return this.#answer(
-          failure(incoming.id, new RpcError(ErrorCodes.InvalidRequest, "Invalid request")),
-        );
+        return this.#refuse(incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
       default:
         return incoming satisfies never;
     }
   }
 
   #receiveRequest({ id, method, params }: RequestMessage): void {
-    if (this.#running.has(id)) {
-      this.#answer(
-        failure(id, new RpcError(ErrorCodes.InvalidRequest, "The request id is in use")),
-      );
-      return;
-    }
+    if (this.#running.has(id))
+      return this.#refuse(id, ErrorCodes.InvalidRequest, "The request id is in use");
     const controller = new AbortController();
     this.#running.set(id, controller);
     const context: CallContext = { method, signal: controller.signal, requestId: id };
     call(() => this.#receiver.request(method, params, context))
-      .then(
-        (result) => this.#answer({ jsonrpc: "2.0", id, result: result ?? null }),
-        (error: unknown) =>
-          this.#answer(failure(id, this.#toRpcError(error, method, controller.signal))),
-      )
-      .finally(() => this.#running.delete(id));
+      .then((result): ResponseMessage => ({ jsonrpc: "2.0", id, result: toResult(result) }))
+      .catch((reason: unknown): ResponseMessage => {
+        const error = this.#toRpcError(reason, method, controller.signal).toObject();
+        return { jsonrpc: "2.0", id, error };
+      })
+      .then((response) => {
+        this.#running.delete(id);
+        this.#answer(response);
+      });
   }
 
   #receiveNotification({ method, params }: NotificationMessage): void {
@@ -174,16 +189,25 @@ export class Connection {
   }
 
   #receiveResponse(message: ResponseMessage): void {
-    const pending = this.#pending.get(message.id);
-    if (pending === undefined) {
-      this.#report(new Error("a response came for no pending request"), {});
-      return;
-    }
-    this.#pending.delete(message.id);
+    this.#settle(message.id, ({ accept, resolve }) => {
+      if ("result" in message) return resolve(accept(message.result));
+      const { code, message: text, data } = message.error;
+      throw new RpcError(code, text, data);
+    });
+  }
+
+  /** Ends the call that a response names; it is rejected with what `settle` throws. */
+  #settle(id: unknown, settle: (pending: Pending) => void): void {
+    const pending = this.#pending.get(id as RequestId);
+    if (pending === undefined)
+      return this.#report(new Error("a response came for no pending request"), {});
+    this.#pending.delete(id as RequestId);
     pending.dispose();
-    if ("result" in message) pending.resolve(message.result);
-    else
-      pending.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+    try {
+      settle(pending);
+    } catch (error) {
+      pending.reject(error);
+    }
   }
 
   /** Handlers may answer with an RpcError; anything else stays on this side. */
@@ -194,14 +218,18 @@ export class Connection {
     return new RpcError(ErrorCodes.InternalError, "Internal error");
   }
 
+  #refuse(id: RequestId, code: number, message: string): void {
+    this.#answer({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+
   #answer(response: ResponseMessage): void {
     if (this.#ended.signal.aborted) return;
-    call(() => this.#channel.send(response)).catch((error: unknown) => {
-      this.#report(error, {});
+    call(() => this.#channel.send(response)).catch((reason: unknown) => {
+      if (this.#ended.signal.aborted) return;
+      this.#report(reason, {});
       // What cannot be written as JSON fails its own request only.
-      if ("error" in response) return;
-      const internal = new RpcError(ErrorCodes.InternalError, "Internal error");
-      call(() => this.#channel.send(failure(response.id, internal))).catch(() => {});
+      const error = { code: ErrorCodes.InternalError, message: "Internal error" };
+      call(() => this.#channel.send({ jsonrpc: "2.0", id: response.id, error })).catch(() => {});
     });
   }
 
@@ -221,8 +249,10 @@ export class Connection {
   }
 }
 
-function failure(id: RequestId, error: RpcError): ResponseMessage {
-  return { jsonrpc: "2.0", id, error: error.toObject() };
+/** The same promise; nobody has to catch its rejection. */
+function uncritical<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /** Runs a function now; what it throws becomes a rejection. */

@@ -55,7 +55,8 @@ export function classify(value: unknown): Incoming {
   const isValid = isVersion2 && (!hasId || isRequestId(id));
   if (Object.hasOwn(value, "method")) {
     if (!isValid) return { kind: "invalid", id: null };
-    if (typeof method !== "string") return { kind: "invalid", id: hasId ? (id as RequestId) : null };
+    if (typeof method !== "string")
+      return { kind: "invalid", id: hasId ? (id as RequestId) : null };
     const message = value as unknown as RequestMessage;
     return hasId ? { kind: "request", message } : { kind: "notification", message };
   }
@@ -65,6 +66,20 @@ export function classify(value: unknown): Incoming {
   const isWhole = hasId && isResult !== isError && (isResult || isErrorObject(value["error"]));
   if (!isValid || !isWhole) return { kind: "broken-response", id };
   return { kind: "response", message: value as unknown as ResponseMessage };
+}
+
+/**
+ * What a handler returned, as a message carries it: nothing becomes null.
+ *
+ * @throws TypeError for what JSON would leave out of the message without a word
+ */
+export function toResult(value: unknown): unknown {
+  if (value === undefined) return null;
+  const { toJSON } = Object(value) as { toJSON?: unknown };
+  const written = typeof toJSON === "function" ? (toJSON.call(value, "result") as unknown) : value;
+  if (["undefined", "function", "symbol"].includes(typeof written))
+    throw new TypeError("a handler returned something that JSON does not know");
+  return value;
 }
 
 /** Whether a value is an object (not an array, not null). */

@@ -59,12 +59,19 @@ export function spawnAgent(
   };
 }
 
+/** How long the input is still read after the output has failed, in milliseconds. */
+const LAST_WORDS = 1000;
+
 /** Makes a channel from a pair of Node.js byte streams. */
 export function byteChannel(
   input: Readable,
   output: Writable,
   { lineLimit }: StdioOptions = {},
 ): Channel {
+  // A stream may fail before the channel is started; that is looked at then.
+  input.on("error", () => {});
+  output.on("error", () => {});
+
   const start = (receiver: ChannelReceiver): void => {
     const reader = createLineReader(
       {
@@ -85,31 +92,41 @@ export function byteChannel(
       },
       lineLimit ?? DEFAULT_LINE_LIMIT,
     );
+    let open = true;
+    const close = (error?: unknown): void => {
+      if (open) receiver.close(error);
+      open = false;
+    };
     input.on("data", (chunk: Buffer) => reader.push(chunk));
-    input.once("end", () => {
-      reader.end();
-      receiver.close();
-    });
-    input.once("error", (error) => receiver.close(error));
-    // A peer that is gone is reported by the input; a write to it must not end this process.
-    output.on("error", (error) => receiver.close(error));
+    input.once("end", () => reader.end());
+    input.on("error", close);
+    // A turn later: what came last may be answered in this one.
+    const ended = (): void => void setImmediate(() => close(input.errored ?? undefined));
+    if (input.closed) ended();
+    else input.once("end", ended).once("close", ended);
+    // A peer that is gone ends the input, too: what it said before is read first.
+    output.on("error", (error) => void setTimeout(close, LAST_WORDS, error).unref());
   };
+
+  let drained: Promise<void> | undefined;
+  const waitForDrain = (): Promise<void> =>
+    (drained ??= new Promise((resolve) => {
+      const done = (): void => {
+        output.off("drain", done);
+        output.off("close", done);
+        drained = undefined;
+        resolve();
+      };
+      output.on("drain", done);
+      output.on("close", done);
+    }));
   return {
     start,
     send: (message) => {
       const line = `${JSON.stringify(message)}\n`;
       if (output.destroyed || output.writableEnded)
         return Promise.reject(new Error("the output is closed"));
-      if (output.write(line)) return Promise.resolve();
-      return new Promise((resolve) => {
-        const done = (): void => {
-          output.off("drain", done);
-          output.off("close", done);
-          resolve();
-        };
-        output.on("drain", done);
-        output.on("close", done);
-      });
+      return output.write(line) ? Promise.resolve() : waitForDrain();
     },
     close: () => {
       output.end();

@@ -71,12 +71,20 @@ export interface AgentSessionHandlers {
     params: types.CloseSessionRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.CloseSessionResponse>;
-  /** `session/set_mode`: Switches a session to another of its modes. */
+  /**
+   * `session/set_mode`: Switches a session to another of its modes.
+   *
+   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.SetSessionModeResponse>;
-  /** `session/set_config_option`: Changes the value of one configuration option of a session. */
+  /**
+   * `session/set_config_option`: Changes the value of one configuration option of a session.
+   *
+   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
     context: HandlerContext<ClientPeer>,
@@ -95,7 +103,12 @@ export interface AgentSessionHandlers {
 
 /** What an implementation of the agent handles. */
 export interface AgentHandlers {
-  /** `authenticate`: Runs one of the authentication methods that the agent has offered. */
+  /**
+   * `authenticate`: Runs one of the authentication methods that the agent has offered.
+   *
+   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
+   * `terminal`.
+   */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
     context: HandlerContext<ClientPeer>,
@@ -164,12 +177,20 @@ export interface AgentSessionPeer {
     params: types.CloseSessionRequest,
     options?: CallOptions,
   ) => Promise<types.CloseSessionResponse>;
-  /** `session/set_mode`: Switches a session to another of its modes. */
+  /**
+   * `session/set_mode`: Switches a session to another of its modes.
+   *
+   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   */
   readonly setMode: (
     params: types.SetSessionModeRequest,
     options?: CallOptions,
   ) => Promise<types.SetSessionModeResponse>;
-  /** `session/set_config_option`: Changes the value of one configuration option of a session. */
+  /**
+   * `session/set_config_option`: Changes the value of one configuration option of a session.
+   *
+   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   */
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
     options?: CallOptions,
@@ -185,7 +206,12 @@ export interface AgentSessionPeer {
 
 /** The agent, as the other side calls it. */
 export interface AgentPeer extends ExtensiblePeer {
-  /** `authenticate`: Runs one of the authentication methods that the agent has offered. */
+  /**
+   * `authenticate`: Runs one of the authentication methods that the agent has offered.
+   *
+   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
+   * `terminal`.
+   */
   readonly authenticate: (
     params: types.AuthenticateRequest,
     options?: CallOptions,
@@ -289,7 +315,11 @@ export interface ClientTerminalHandlers {
 
 /** What an implementation of the client handles. Methods of the group `elicitation`. */
 export interface ClientElicitationHandlers {
-  /** `elicitation/create`: Asks the user for structured input through a form or a URL. */
+  /**
+   * `elicitation/create`: Asks the user for structured input through a form or a URL.
+   *
+   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   */
   readonly create?: (
     params: types.CreateElicitationRequest,
     context: HandlerContext<AgentPeer>,
@@ -397,7 +427,11 @@ export interface ClientTerminalPeer {
 
 /** The client, as the other side calls it. Methods of the group `elicitation`. */
 export interface ClientElicitationPeer {
-  /** `elicitation/create`: Asks the user for structured input through a form or a URL. */
+  /**
+   * `elicitation/create`: Asks the user for structured input through a form or a URL.
+   *
+   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   */
   readonly create: (
     params: types.CreateElicitationRequest,
     options?: CallOptions,
@@ -417,6 +451,7 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly terminal: ClientTerminalPeer;
   readonly elicitation: ClientElicitationPeer;
 }
+
 const VALIDATORS: Validators = {
   AuthenticateRequest: validators.validateAuthenticateRequest,
   AuthenticateResponse: validators.validateAuthenticateResponse,
@@ -501,9 +536,9 @@ export function createAgent(options: AgentOptions): Agent {
     methods: METHODS,
     validators: VALIDATORS,
     advertised: {
-      ...(options["capabilities"] !== undefined && { agentCapabilities: options["capabilities"] }),
-      ...(options["authMethods"] !== undefined && { authMethods: options["authMethods"] }),
-      ...(options["info"] !== undefined && { agentInfo: options["info"] }),
+      ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
+      ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
+      ...(options.info !== undefined && { agentInfo: options.info }),
     },
   });
   return {
@@ -560,8 +595,8 @@ export function createClient(options: ClientOptions): Client {
     methods: METHODS,
     validators: VALIDATORS,
     advertised: {
-      ...(options["capabilities"] !== undefined && { clientCapabilities: options["capabilities"] }),
-      ...(options["info"] !== undefined && { clientInfo: options["info"] }),
+      ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
+      ...(options.info !== undefined && { clientInfo: options.info }),
     },
   });
   return {

@@ -8,8 +8,8 @@ export function isUnknownCreateElicitationRequest(
   value: types.CreateElicitationRequest,
 ): value is Extract<types.CreateElicitationRequest, { mode: `_${string}` }> {
   const known: readonly string[] = ["form", "url"];
-  const tag: unknown = value["mode"];
-  return !known.includes(tag as string);
+  const tag: string = value.mode;
+  return !known.includes(tag);
 }
 
 /**
@@ -20,8 +20,8 @@ export function isUnknownCreateElicitationResponse(
   value: types.CreateElicitationResponse,
 ): value is Extract<types.CreateElicitationResponse, { action: `_${string}` }> {
   const known: readonly string[] = ["accept", "decline", "cancel"];
-  const tag: unknown = value["action"];
-  return !known.includes(tag as string);
+  const tag: string = value.action;
+  return !known.includes(tag);
 }
 
 /** Whether the `type` of a {@link types.ElicitationPropertySchema} is none that this version knows. */
@@ -29,8 +29,8 @@ export function isUnknownElicitationPropertySchema(
   value: types.ElicitationPropertySchema,
 ): value is Extract<types.ElicitationPropertySchema, { type: `_${string}` }> {
   const known: readonly string[] = ["string", "number", "integer", "boolean", "array"];
-  const tag: unknown = value["type"];
-  return !known.includes(tag as string);
+  const tag: string = value.type;
+  return !known.includes(tag);
 }
 
 /** Whether the `type` of a {@link types.MultiSelectItems} is none that this version knows. */
@@ -38,6 +38,6 @@ export function isUnknownMultiSelectItems(
   value: types.MultiSelectItems,
 ): value is Extract<types.MultiSelectItems, { type: `_${string}` }> {
   const known: readonly string[] = ["string"];
-  const tag: unknown = value["type"];
-  return typeof tag === "string" && !known.includes(tag as string);
+  const tag: string | null | undefined = value.type;
+  return tag !== undefined && tag !== null && !known.includes(tag);
 }

@@ -89,7 +89,12 @@ export interface AgentRequest {
     | null;
 }
 
-/** A response that the agent sends: a result or an error. */
+/**
+ * A response that the agent sends: a result or an error.
+ *
+ * - Result: The request succeeded.
+ * - Error: The request failed.
+ */
 export type AgentResponse =
   | {
       /** The id of the request. */
@@ -262,8 +267,8 @@ export interface AuthMethodTerminal {
  */
 export interface AuthenticateRequest {
   /**
-   * `id` of the chosen {@link AuthMethod}. It must occur in the `authMethods` of the agent's {@link
-   * InitializeResponse}.
+   * `id` of the chosen {@link AuthMethod}. It must occur in the `authMethods` of the agent's
+   * {@link InitializeResponse}.
    */
   methodId: AuthMethodId;
   /**
@@ -307,7 +312,11 @@ export interface AvailableCommand {
   } | null;
 }
 
-/** Describes the input a command takes. */
+/**
+ * Describes the input a command takes.
+ *
+ * - unstructured: Free text: whatever the user types behind the command name.
+ */
 export type AvailableCommandInput = UnstructuredCommandInput;
 
 /** Tells the client which commands the session has, once they are known and after every change. */
@@ -484,7 +493,12 @@ export interface ClientRequest {
     | null;
 }
 
-/** A response that the client sends: a result or an error. */
+/**
+ * A response that the client sends: a result or an error.
+ *
+ * - Result: The request succeeded.
+ * - Error: The request failed.
+ */
 export type ClientResponse =
   | {
       /** The id of the request. */
@@ -1003,7 +1017,15 @@ export interface ElicitationCapabilities {
   } | null;
 }
 
-/** Value of one form field in the user's answer. */
+/**
+ * Value of one form field in the user's answer.
+ *
+ * - String: Text, or the value picked in a single-select field.
+ * - Integer: Whole number in the 64-bit signed range.
+ * - Number: Floating-point number.
+ * - Boolean: `true` or `false`.
+ * - StringArray: Array of strings, as answered in a multi-select field.
+ */
 export type ElicitationContentValue = string | number | boolean | string[];
 
 /**
@@ -1023,6 +1045,12 @@ export interface ElicitationFormCapabilities {
 /**
  * Parameters specific to form mode, in which the client renders input fields from a schema and
  * returns the user's answers.
+ *
+ * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
+ *   tool call in it.
+ * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
+ *   session, for example while authentication or configuration is under way before the first
+ *   session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -1158,6 +1186,12 @@ export interface ElicitationUrlCapabilities {
 /**
  * Parameters specific to URL mode, in which the client sends the user to an address instead of
  * rendering a form.
+ *
+ * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
+ *   tool call in it.
+ * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
+ *   session, for example while authentication or configuration is under way before the first
+ *   session.
  */
 export type ElicitationUrlMode = {
   /** Id that sets this elicitation apart from others. `elicitation/complete` repeats it. */
@@ -1185,7 +1219,12 @@ export interface EmbeddedResource {
   } | null;
 }
 
-/** Contents of an embedded resource, as text or as binary data. */
+/**
+ * Contents of an embedded resource, as text or as binary data.
+ *
+ * - TextResourceContents: The resource is text, carried as a string.
+ * - BlobResourceContents: The resource is binary, carried in base64.
+ */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
 /**
@@ -1378,8 +1417,7 @@ export interface InitializeRequest {
   /**
    * Optional features of the client. Anything not mentioned is unsupported.
    *
-   * @default
-   * {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}
+   * @default {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}
    */
   clientCapabilities?: ClientCapabilities;
   /**
@@ -1411,12 +1449,13 @@ export interface InitializeResponse {
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
-   * @default
-   * {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}}
+   * @default {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}}
    */
   agentCapabilities?: AgentCapabilities;
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
+   *
+   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal`.
    *
    * @default []
    */
@@ -2067,6 +2106,13 @@ export interface PromptRequest {
    * depend on {@link PromptCapabilities}, to which the client MUST adapt its interface. Referenced
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
+   *
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
+   *
+   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   *
+   * `resource`: Requires the agent's capability
+   * `agentCapabilities.promptCapabilities.embeddedContext`.
    */
   prompt: ContentBlock[];
   /**
@@ -2193,6 +2239,10 @@ export interface ReleaseTerminalResponse {
  * notification. `null` SHOULD be avoided: it stands for an unknown id in responses and, in
  * JSON-RPC 1.0, marks notifications. Numbers SHOULD NOT be fractional, because binary floats
  * cannot represent many decimal fractions exactly.
+ *
+ * - Null: Id `null`, legal but discouraged.
+ * - Number: Id given as a 64-bit signed integer.
+ * - Str: Id given as text.
  */
 export type RequestId = null | number | string;
 
@@ -2547,7 +2597,12 @@ export interface SessionConfigSelectOption {
   } | null;
 }
 
-/** Values a select option offers, as a plain list or divided into groups. */
+/**
+ * Values a select option offers, as a plain list or divided into groups.
+ *
+ * - Ungrouped: Values in one list, without groups.
+ * - Grouped: Values divided into groups, each with a heading.
+ */
 export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
 
 /** Names one selectable value of a configuration option. */
@@ -2801,7 +2856,7 @@ export type SetSessionConfigOptionRequest = {
     [k: string]: unknown;
   } | null;
 } & (
-  | ({
+  | {
       /**
        * New state of a boolean option, marked by `type: "boolean"`. Requires the client capability
        * `session.configOptions.boolean`.
@@ -2809,20 +2864,18 @@ export type SetSessionConfigOptionRequest = {
        * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
        */
       type: "boolean";
-    } & {
       /** New state: `true` is on, `false` is off. */
       value: boolean;
-    })
-  | ({
+    }
+  | {
       /**
        * New value of a select option, a {@link SessionConfigValueId}. A request without `type` has this
        * form, and so does one with an unfamiliar `type` whose `value` is a string.
        */
       type?: never;
-    } & {
       /** Id of the value to select. */
       value: SessionConfigValueId;
-    })
+    }
 );
 
 /**
@@ -3144,7 +3197,7 @@ export type ToolCallContent =
        * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
        * agent calls `terminal/release` on it.
        *
-       * Requires the client's capability `clientCapabilities.terminal`.
+       * Presupposes the client's capability `clientCapabilities.terminal`.
        */
       type: "terminal";
     } & Terminal);

@@ -1,0 +1,201 @@
+import type { Bundle, BundleDefinition, BundleMethod } from "./bundle.js";
+import { checkDefinitions } from "./check-definitions.js";
+import type { JsonSchema } from "./json.js";
+import { DERIVED_KEYWORDS, KEYWORDS } from "./keywords.js";
+import { InputError, jsonPointer, nearest, type Problem } from "./problem.js";
+import type { MethodKind, Side } from "./sources.js";
+import { walk, type Path } from "./walk.js";
+
+export interface ImportOptions {
+  /** How problems name the file. */
+  readonly file: string;
+  /** The protocol version it is of. */
+  readonly protocol: { readonly name: string; readonly number: number };
+  /** Names the release it came from. */
+  readonly release: string;
+  /** SHA-256 of the file. */
+  readonly digest: string;
+  /** Keywords to drop although the dialect does not know them. */
+  readonly allowedKeywords: readonly string[];
+}
+
+/**
+ * Makes a bundle from a schema in upstream's published format: one document,
+ * methods marked with `x-side` and `x-method`. What that format does not say,
+ * such as gates and examples, is unknown in the bundle, not absent.
+ *
+ * @throws InputError with every unknown keyword, foreign or dangling reference and incomplete method
+ */
+export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle {
+  const problems: Problem[] = [];
+  const { $defs = {}, $schema: _, ...root } = schema;
+  const definitions = new Map<string, BundleDefinition>();
+  for (const [name, definition] of Object.entries($defs)) {
+    checkKeywords(definition, ["$defs", name], options, problems);
+    const area = definition["x-docs-ignore"] ? "envelopes" : "definitions";
+    definitions.set(name, { name, schema: definition, file: options.file, area });
+  }
+  checkKeywords(root, [], options, problems);
+  const methods = importMethods(definitions, options.file, problems);
+  checkDefinitions(definitions, methods, problems);
+  if (problems.length > 0) throw new InputError(problems);
+  return {
+    protocol: {
+      ...options.protocol,
+      title: schema.title ?? options.file,
+      description: schema.description ?? `Imported from ${options.file}.`,
+      upstream: {
+        package: options.file,
+        release: options.release,
+        digests: { [options.file]: options.digest },
+      },
+    },
+    features: [],
+    areas: [
+      {
+        name: "definitions",
+        title: "Definitions",
+        description: "Everything that the imported schema defines.",
+      },
+      {
+        name: "envelopes",
+        title: "Message envelopes",
+        description: "The JSON-RPC messages that carry the methods.",
+      },
+    ],
+    definitions,
+    methods,
+    root,
+  };
+}
+
+/** Notes keywords that the dialect does not know, and references that leave the document. */
+function checkKeywords(
+  schema: JsonSchema,
+  at: Path,
+  options: ImportOptions,
+  problems: Problem[],
+): void {
+  const known = [...Object.keys(KEYWORDS), ...Object.keys(DERIVED_KEYWORDS)].filter(
+    (keyword) => (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) !== "source",
+  );
+  walk(
+    schema,
+    (part, path) => {
+      for (const keyword of Object.keys(part)) {
+        if (known.includes(keyword) || options.allowedKeywords.includes(keyword)) continue;
+        const near = nearest(keyword, known);
+        problems.push({
+          file: options.file,
+          pointer: jsonPointer([...path, keyword]),
+          message: `unknown keyword "${keyword}"`,
+          hint: near
+            ? `Did you mean "${near}"?`
+            : `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
+        });
+      }
+      if (part.$ref !== undefined && !part.$ref.startsWith("#/$defs/")) {
+        problems.push({
+          file: options.file,
+          pointer: jsonPointer([...path, "$ref"]),
+          message: `the reference ${JSON.stringify(part.$ref)} leaves the document`,
+          hint: "Files and URLs are never fetched; put the definition under $defs.",
+        });
+      }
+    },
+    at,
+  );
+}
+
+/** How the definition of a message says which part of which kind of method it is. */
+const ROLES: readonly {
+  readonly suffix: string;
+  readonly kind: MethodKind;
+  readonly part: "params" | "result";
+}[] = [
+  { suffix: "Request", kind: "request", part: "params" },
+  { suffix: "Response", kind: "request", part: "result" },
+  { suffix: "Notification", kind: "notification", part: "params" },
+];
+
+function importMethods(
+  definitions: ReadonlyMap<string, BundleDefinition>,
+  file: string,
+  problems: Problem[],
+): BundleMethod[] {
+  const found = new Map<
+    string,
+    {
+      readonly side: Side;
+      readonly kind: MethodKind;
+      readonly name: string;
+      params?: string;
+      result?: string;
+    }
+  >();
+  for (const [name, { schema }] of definitions) {
+    const role = ROLES.find(({ suffix }) => name.endsWith(suffix));
+    const method = schema["x-method"];
+    const side = schema["x-side"] as Side | undefined;
+    if (method === undefined || side === undefined) continue;
+    if (role === undefined) {
+      problems.push({
+        file,
+        pointer: jsonPointer(["$defs", name]),
+        message: `"${name}" belongs to the method "${method}", but its name says no kind of message`,
+        hint: "End it in Request, Response or Notification.",
+      });
+      continue;
+    }
+    const key = `${side} ${role.kind} ${method}`;
+    const entry = found.get(key) ?? { side, kind: role.kind, name: method };
+    entry[role.part] = name;
+    found.set(key, entry);
+  }
+  const texts = methodTexts(definitions);
+  return [...found.values()].flatMap(({ params, ...method }): BundleMethod[] => {
+    if (params === undefined) {
+      problems.push({
+        file,
+        message: `the method "${method.name}" has a result but no params`,
+        hint: "Add its request.",
+      });
+      return [];
+    }
+    const description = texts.get(params) ?? definitions.get(params)?.schema.description ?? "";
+    const pointer = jsonPointer(["$defs", params]);
+    const area = "definitions";
+    return [
+      {
+        ...method,
+        params,
+        summary: firstSentence(description),
+        description,
+        examples: [],
+        area,
+        file,
+        pointer,
+      },
+    ];
+  });
+}
+
+/** What the envelope unions say about each payload: the published prose of the methods. */
+function methodTexts(
+  definitions: ReadonlyMap<string, BundleDefinition>,
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { schema } of definitions.values()) {
+    if (!schema["x-docs-ignore"]) continue;
+    walk(schema, ({ title, description, allOf }) => {
+      const target = allOf?.[0]?.$ref?.slice("#/$defs/".length);
+      if (target !== undefined && title === target && description) texts.set(target, description);
+    });
+  }
+  return texts;
+}
+
+function firstSentence(text: string): string {
+  const [sentence = ""] = text.split(/(?<=[.!?])\s|\n\n/);
+  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence;
+}

@@ -1,0 +1,54 @@
+import { createAgent, type AgentHandlers, type ClientPeer } from "acp-bindings/v1";
+
+const info = { name: "echo", version: "1.0.0" };
+
+// Every baseline handler must be given.
+export const incomplete: AgentHandlers = {
+  session: { new: () => ({ sessionId: "s1" }), cancel: () => {} }, // @error 2741
+};
+export const empty: AgentHandlers = {}; // @error 2741
+export const unhandled = createAgent({ info }); // @error 2345
+
+// A handler must return its method's result.
+export const wrongResult = createAgent({
+  info,
+  handlers: {
+    session: {
+      new: () => ({ session: "s1" }), // @error 2322
+      prompt: async () => ({ stopReason: "bored" }), // @error 2322
+      cancel: () => {},
+    },
+  },
+});
+
+// A method that does not exist has no handler.
+export const misspelled: AgentHandlers["session"] = {
+  new: () => ({ sessionId: "s1" }),
+  prompt: () => ({ stopReason: "end_turn" }),
+  cancel: () => {},
+  setMood: () => ({}), // @error 2561
+};
+
+// Extension methods begin with an underscore.
+export const extensions = createAgent({
+  info,
+  handlers: { session: misspelled },
+  extensions: {
+    "example/ping": () => 1, // @error 2353
+  },
+});
+
+export async function calls(client: ClientPeer): Promise<void> {
+  // Params are checked,
+  await client.session.requestPermission({ sessionId: "s1", options: [] }); // @error 2345
+  // results are typed,
+  const result = await client.fs.readTextFile({ sessionId: "s1", path: "/" });
+  result.text; // @error 2339
+  // a notification has no options and no result,
+  await client.session.update(update, {}); // @error 2554
+  // and the other side's methods are not the own ones.
+  await client.session.prompt({ sessionId: "s1", prompt: [] }); // @error 2339
+  await client.request("session/update", {}); // @error 2345
+}
+
+declare const update: Parameters<ClientPeer["session"]["update"]>[0];

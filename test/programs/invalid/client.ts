@@ -1,0 +1,21 @@
+import { createClient, type AgentPeer, type ClientHandlers } from "acp-bindings/v1";
+
+// Every baseline handler must be given.
+export const incomplete: ClientHandlers = { session: { update: () => {} } }; // @error 2741
+
+// The client is told, not asked: a notification's handler returns nothing of use.
+export const talkative: ClientHandlers["session"] = {
+  update: () => {},
+  requestPermission: () => ({ outcome: "cancelled" }), // @error 2322
+};
+
+export async function calls(agent: AgentPeer): Promise<void> {
+  await agent.session.cancel({ sessionId: "s1" }, { signal: AbortSignal.abort() }); // @error 2554
+  await agent.session.new({ cwd: "/" }); // @error 2345
+  await agent.session.load(); // @error 2554
+  // The handshake is the connection's own.
+  await agent.initialize({ protocolVersion: 1 }); // @error 2339
+}
+
+// An editor says who it is.
+export const nameless = createClient({ handlers: { session: talkative } }); // @error 2345

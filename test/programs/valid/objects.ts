@@ -1,0 +1,35 @@
+import type {
+  ClientCapabilities,
+  Implementation,
+  PromptRequest,
+  ReadTextFileRequest,
+  ToolCall,
+} from "acp-bindings/v1";
+import type { Equal, Expect } from "../equal.js";
+
+// No index signature: the keys of an object are known.
+export type Keys = Expect<
+  Equal<keyof ReadTextFileRequest, "sessionId" | "path" | "line" | "limit" | "_meta">
+>;
+export type Picked = Expect<
+  Equal<Pick<Implementation, "name" | "version">, { name: string; version: string }>
+>;
+export type Omitted = Expect<Equal<keyof Omit<PromptRequest, "_meta">, "sessionId" | "prompt">>;
+
+// Optional, nullable and default are three different facts.
+export type Optional = Expect<
+  Equal<Pick<ToolCall, "kind" | "name">, { kind?: ToolCallKind; name?: string | null }>
+>;
+type ToolCallKind = Exclude<ToolCall["kind"], undefined>;
+export type Default = Expect<Equal<Pick<ClientCapabilities, "terminal">, { terminal?: boolean }>>;
+
+export const absent: ReadTextFileRequest = { sessionId: "s1", path: "/a" };
+export const nothing: ReadTextFileRequest = { sessionId: "s1", path: "/a", line: null };
+
+// `_meta` takes any keys.
+export const marked: Implementation = {
+  name: "editor",
+  version: "1.0.0",
+  _meta: { "example.com/trace": [1, 2] },
+};
+export const mark: unknown = marked._meta?.["example.com/trace"];

@@ -1,0 +1,121 @@
+import type { MethodDescriptor, Validators } from "../../templates/runtime/methods.js";
+import type { Validator } from "../../templates/runtime/validator.js";
+
+/** A small protocol with every kind of method and gate that the runtime treats in its own way. */
+export const METHODS: readonly MethodDescriptor[] = [
+  {
+    name: "initialize",
+    side: "agent",
+    kind: "request",
+    params: "Initialize",
+    result: "Initialized",
+    handler: ["initialize"],
+    gate: { kind: "always", reason: "baseline" },
+  },
+  {
+    name: "work/do",
+    side: "agent",
+    kind: "request",
+    params: "Text",
+    result: "Text",
+    handler: ["work", "do"],
+    gate: { kind: "always", reason: "baseline" },
+  },
+  {
+    name: "work/more",
+    side: "agent",
+    kind: "request",
+    params: "Text",
+    result: "Text",
+    handler: ["work", "more"],
+    gate: {
+      kind: "capability",
+      side: "agent",
+      path: ["agentCapabilities", "work", "more"],
+      test: "present",
+      strength: "must",
+    },
+  },
+  {
+    name: "work/optional",
+    side: "agent",
+    kind: "request",
+    params: "Text",
+    result: "Text",
+    handler: ["work", "optional"],
+    gate: { kind: "always", reason: "optional" },
+  },
+  {
+    name: "work/stop",
+    side: "agent",
+    kind: "notification",
+    params: "Text",
+    handler: ["work", "stop"],
+    gate: { kind: "always", reason: "baseline" },
+  },
+  {
+    name: "tell",
+    side: "client",
+    kind: "notification",
+    params: "Text",
+    handler: ["tell"],
+    gate: { kind: "always", reason: "baseline" },
+  },
+  {
+    name: "ask",
+    side: "client",
+    kind: "request",
+    params: "Text",
+    result: "Text",
+    handler: ["ask"],
+    gate: {
+      kind: "capability",
+      side: "client",
+      path: ["clientCapabilities", "ask"],
+      test: "true",
+      strength: "must",
+    },
+  },
+  {
+    name: "choose",
+    side: "client",
+    kind: "request",
+    params: "Text",
+    result: "Text",
+    handler: ["choose"],
+    gate: {
+      kind: "key",
+      side: "client",
+      path: ["clientCapabilities", "choose"],
+      key: "params.mode",
+      strength: "must",
+    },
+  },
+];
+
+export const VALIDATORS: Validators = {
+  Initialize: validatorOf("protocolVersion", "number"),
+  Initialized: validatorOf("protocolVersion", "number"),
+  Text: validatorOf("text", "string"),
+};
+
+/** Checks that an object has a property of a type. */
+function validatorOf(property: string, type: string): Validator<unknown> {
+  const validate = ((value: unknown): boolean => {
+    const found = (value as Record<string, unknown> | null)?.[property];
+    validate.errors =
+      typeof found === type
+        ? null
+        : [
+            {
+              instancePath: found === undefined ? "" : `/${property}`,
+              schemaPath: "#",
+              keyword: found === undefined ? "required" : "type",
+              params: {},
+              message: `must be ${type}, not ${JSON.stringify(found)}`,
+            },
+          ];
+    return validate.errors === null;
+  }) as Validator<unknown>;
+  return validate;
+}

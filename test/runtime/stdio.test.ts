@@ -1,0 +1,304 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { Connection, type Receiver } from "../../templates/runtime/connection.js";
+import { ConnectionClosedError } from "../../templates/runtime/errors.js";
+import { byteChannel, spawnAgent } from "../../templates/runtime/stdio.js";
+import { createWire, notification, request, result, settle, uncaughtDuring } from "./wire.js";
+
+const SECRET = "hunter2";
+
+describe("a line that is no message", () => {
+  test.each([
+    ["no JSON", `{"secret": ${SECRET}`, -32700, "Parse error"],
+    ["no JSON, nested deeply", "[".repeat(200_000), -32700, "Parse error"],
+    ["no UTF-8", Buffer.from([0x22, 0xff, 0x22]), -32700, "Parse error"],
+    ["too long", `"${SECRET.repeat(50_000)}"`, -32600, "Line too long"],
+  ])(
+    "is answered once, without an id and without an echo, and the next is read: %s",
+    async (_, line, code, message) => {
+      const handled: unknown[] = [];
+      const wire = createWire(300_000);
+      connect(wire.channel, {
+        request: async (_method, params) => {
+          handled.push(params);
+          return "alive";
+        },
+      });
+      wire.write(line);
+      wire.write("\r\n");
+      wire.send(request(1, "probe", { alive: true }));
+      expect(await wire.nextLine()).toBe(
+        JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }),
+      );
+      expect(await wire.next()).toMatchObject({ id: 1, result: "alive" });
+      expect(handled).toEqual([{ alive: true }]);
+    },
+  );
+
+  test("is not a key named __proto__ or constructor: it stays data", async () => {
+    const wire = createWire();
+    const handled: object[] = [];
+    connect(wire.channel, {
+      notification: (_method, params) => void handled.push(params as object),
+    });
+    wire.write(
+      '{"jsonrpc":"2.0","method":"n","params":{"__proto__":{"polluted":1},"constructor":1}}\n',
+    );
+    await settle();
+    expect(Object.keys(handled[0]!)).toEqual(["__proto__", "constructor"]);
+    expect("polluted" in {}).toBe(false);
+    expect("polluted" in handled[0]!).toBe(false);
+  });
+});
+
+describe("the end of the input", () => {
+  test.each(["", "\n"])(
+    "delivers the message right before it, then closes (its line ends with %j)",
+    async (end) => {
+      const wire = createWire();
+      const handled: string[] = [];
+      const connection = connect(wire.channel, {
+        notification: (method) => void handled.push(method),
+      });
+      const call = connection.request("m", {});
+      wire.write(`${JSON.stringify(notification("first"))}\n`);
+      wire.write(`${JSON.stringify(notification("last"))}${end}`);
+      wire.end();
+      await expect(call).rejects.toThrow(ConnectionClosedError);
+      expect(handled).toEqual(["first", "last"]);
+    },
+  );
+
+  test.each(["", "\n"])(
+    "answers a request right before it when its handler needs no waiting (its line ends with %j)",
+    async (end) => {
+      const wire = createWire();
+      connect(wire.channel, { request: async () => "answered" });
+      wire.write(`${JSON.stringify(request(1, "m"))}${end}`);
+      wire.end();
+      expect(await wire.next()).toMatchObject({ id: 1, result: "answered" });
+    },
+  );
+
+  test("in the middle of a line is a parse error, never a message", async () => {
+    const wire = createWire();
+    const connection = connect(wire.channel, {
+      request: async () => {
+        throw new Error("was handled");
+      },
+    });
+    wire.write(JSON.stringify(request(1, "m")).slice(0, -1));
+    wire.end();
+    await connection.closed;
+    expect(wire.unread.filter((line) => line.includes('"id":1'))).toEqual([]);
+  });
+
+  test("is noticed also when the input is destroyed without one", async () => {
+    const wire = createWire();
+    const connection = connect(wire.channel);
+    const call = connection.request("m", {});
+    wire.input.destroy();
+    await expect(call).rejects.toThrow(ConnectionClosedError);
+    await connection.closed;
+  });
+
+  test("is noticed also when it came before the channel was started", async () => {
+    const cause = new Error("gone");
+    const uncaught = await uncaughtDuring(async () => {
+      for (const error of [undefined, cause]) {
+        const wire = createWire();
+        wire.input.destroy(error);
+        await settle();
+        const connection = connect(wire.channel);
+        await connection.closed;
+        const refused: unknown = await connection.request("m", {}).catch((reason) => reason);
+        expect(refused).toBeInstanceOf(ConnectionClosedError);
+        expect((refused as Error).cause).toBe(error);
+      }
+    });
+    expect(uncaught).toEqual([]);
+  });
+});
+
+describe("an output that is blocked", () => {
+  test("holds a send until it drains, all who wait with one listener", async () => {
+    const output = new PassThrough({ highWaterMark: 16 });
+    const channel = byteChannel(new PassThrough(), output);
+    const listeners = output.listenerCount("drain") + output.listenerCount("close");
+    let sent = 0;
+    for (let n = 0; n < 100; n++) void channel.send({ n }).then(() => sent++);
+    await settle();
+    expect(sent).toBeLessThan(3);
+    expect(output.listenerCount("drain") + output.listenerCount("close")).toBeLessThanOrEqual(
+      listeners + 2,
+    );
+    output.resume();
+    await settle();
+    expect(sent).toBe(100);
+    expect(output.listenerCount("drain") + output.listenerCount("close")).toBe(listeners);
+  });
+
+  test("loses nothing and keeps the order", async () => {
+    const output = new PassThrough({ highWaterMark: 16 });
+    const channel = byteChannel(new PassThrough(), output);
+    for (let n = 0; n < 1000; n++) void channel.send({ n });
+    channel.close();
+    let text = "";
+    for await (const chunk of output) text += String(chunk);
+    expect(text).toBe(Array.from({ length: 1000 }, (_, n) => `{"n":${n}}\n`).join(""));
+  });
+});
+
+describe("an output that is gone", () => {
+  test("fails the calls that need it and leaves nothing uncaught", async () => {
+    const uncaught = await uncaughtDuring(async () => {
+      const wire = createWire();
+      const connection = connect(wire.channel, { request: async () => ({}) });
+      wire.output.destroy(new Error("EPIPE"));
+      await settle();
+      void connection.notify("floating", {});
+      wire.send(request(1, "m"));
+      await expect(connection.request("m", {})).rejects.toThrow("closed");
+      wire.end();
+      await connection.closed;
+      void connection.notify("floating", {});
+      connection.close();
+    });
+    expect(uncaught).toEqual([]);
+  });
+
+  test("does not lose what the peer said before it went", async () => {
+    const wire = createWire();
+    const handled: string[] = [];
+    const connection = connect(wire.channel, {
+      notification: (method) => void handled.push(method),
+    });
+    const call = connection.request("m", {});
+    wire.output.destroy(new Error("EPIPE"));
+    await settle();
+    wire.send(notification("last words"), result(0, "answered"));
+    wire.end();
+    await expect(call).resolves.toBe("answered");
+    await connection.closed;
+    expect(handled).toEqual(["last words"]);
+  });
+
+  test("closes the connection soon also when the input stays open", async () => {
+    const wire = createWire();
+    const cause = new Error("EPIPE");
+    const connection = connect(wire.channel);
+    const call = connection.request("m", {});
+    wire.output.destroy(cause);
+    await expect(call).rejects.toMatchObject({ name: "ConnectionClosedError", cause });
+  });
+
+  test("is the same when it throws instead", async () => {
+    const output = new Writable({
+      write: () => {
+        throw new Error("EPIPE");
+      },
+    });
+    const input = new PassThrough();
+    const uncaught = await uncaughtDuring(async () => {
+      const connection = connect(byteChannel(input, output));
+      await expect(connection.request("m", {})).rejects.toThrow("EPIPE");
+      connection.close();
+    });
+    expect(uncaught).toEqual([]);
+  });
+});
+
+describe("a process", () => {
+  test("that does not exist rejects its exit and closes the connection, whenever that is made", async () => {
+    const uncaught = await uncaughtDuring(async () => {
+      for (const late of [false, true]) {
+        const agent = spawnAgent("/nonexistent/agent");
+        if (late) await agent.exited.catch(() => {});
+        const connection = connect(agent.channel);
+        await expect(agent.exited).rejects.toMatchObject({ code: "ENOENT" });
+        await connection.closed;
+      }
+    });
+    expect(uncaught).toEqual([]);
+  });
+
+  test("that ends closes the connection after its last words, and tells its exit code", async () => {
+    const script = `process.stdout.write(${JSON.stringify(
+      [...Array(2000).keys()].map((n) => JSON.stringify(notification(`${n}`))).join("\n"),
+    )}); process.exitCode = 3;`;
+    const agent = spawnAgent(process.execPath, ["-e", script], { env: {} });
+    const handled: string[] = [];
+    const connection = connect(agent.channel, {
+      notification: (method) => void handled.push(method),
+    });
+    const call = connection.request("m", {});
+    await expect(call).rejects.toThrow(ConnectionClosedError);
+    expect(handled).toHaveLength(2000);
+    expect(handled.at(-1)).toBe("1999");
+    expect(await agent.exited).toBe(3);
+  });
+
+  test("that is killed names the signal", async () => {
+    const agent = spawnAgent(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    const connection = connect(agent.channel);
+    agent.kill();
+    expect(await agent.exited).toBe("SIGTERM");
+    await connection.closed;
+  });
+
+  test("gets the end of its input when the connection is closed", async () => {
+    const script = `process.stdin.resume().on("end", () => { process.exitCode = 7; });`;
+    const agent = spawnAgent(process.execPath, ["-e", script]);
+    connect(agent.channel).close();
+    expect(await agent.exited).toBe(7);
+  });
+
+  test("runs in the folder and with the environment it was given", async () => {
+    const script = `
+      const told = { jsonrpc: "2.0", method: "told", params: { cwd: process.cwd(), env: process.env.A } };
+      process.stdout.write(JSON.stringify(told));`;
+    const told = new Promise((resolve) =>
+      connect(spawnAgent(process.execPath, ["-e", script], { cwd: "/", env: { A: "b" } }).channel, {
+        notification: (_method, params) => resolve(params),
+      }),
+    );
+    expect(await told).toEqual({ cwd: "/", env: "b" });
+  });
+
+  test("whose peer vanishes while it writes does not crash", async () => {
+    const channel = new URL("../../out/typescript/dist/runtime/", import.meta.url);
+    const script = `
+      import { Connection } from ${JSON.stringify(new URL("connection.js", channel).href)};
+      import { stdio } from ${JSON.stringify(new URL("stdio.js", channel).href)};
+      const receiver = { request: async () => ({}), notification: () => {} };
+      const connection = new Connection(stdio(), receiver, () => {});
+      connection.start();
+      const timer = setInterval(() => void connection.notify("tick", { padding: "x".repeat(1e5) }), 1);
+      await connection.closed;
+      clearInterval(timer);
+      await connection.request("late", {}).catch((error) => console.error(error.name));`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    let errors = "";
+    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    child.stdin.on("error", () => {});
+    const [code] = (await once(child, "exit")) as [number];
+    expect({ code, errors }).toEqual({ code: 0, errors: "ConnectionClosedError\n" });
+  });
+});
+
+function connect(
+  channel: ConstructorParameters<typeof Connection>[0],
+  receiver: Partial<Receiver> = {},
+): Connection {
+  const connection = new Connection(
+    channel,
+    { request: async () => ({}), notification: () => {}, ...receiver },
+    () => {},
+  );
+  connection.start();
+  return connection;
+}
