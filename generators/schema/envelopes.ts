@@ -213,7 +213,10 @@ function errorId(definitions: Definitions): JsonSchema {
   const alternatives = definitions.get("RequestId")?.schema.anyOf ?? [];
   if (alternatives.some(({ type }) => type === "null"))
     return { description, ...reference("RequestId") };
-  return { description, anyOf: [...alternatives, { type: "null" }] };
+  return {
+    description,
+    anyOf: [...alternatives, { type: "null", description: "The id could not be read." }],
+  };
 }
 
 /** A union, which must not be empty: nothing to choose from restricts nothing. */

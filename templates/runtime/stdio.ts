@@ -102,7 +102,9 @@ export function byteChannel(
     if (input.closed) ended();
     else input.once("end", ended).once("close", ended);
     // A peer that is gone ends the input, too: what it said before is read first.
-    output.on("error", (error) => void setTimeout(close, LAST_WORDS, error).unref());
+    const failed = (error: Error): void => void setTimeout(close, LAST_WORDS, error).unref();
+    if (output.errored) failed(output.errored);
+    else output.on("error", failed);
   };
 
   let drained: Promise<void> | undefined;

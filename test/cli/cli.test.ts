@@ -76,7 +76,7 @@ describe("the command", () => {
   test("exits 3 when the output folder is a file, and leaves it alone", () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "mine");
-    const { code, err } = run("generate", "--target", "schema", "--out", file);
+    const { code, err } = run("generate", "--profile", "v1", "--target", "schema", "--out", file);
     expect(code).toBe(3);
     expect(err).toMatch(/cannot be written \((ENOTDIR|EEXIST)\)/);
     expect(err).not.toMatch(/\n\s+at /);
@@ -85,13 +85,15 @@ describe("the command", () => {
 });
 
 describe("generate", () => {
+  /** One profile is enough for everything about writing. */
+  const profiles = ["v1"];
   const out = join(folder, "out");
   const schemaFile = join(out, "schema/v1.schema.json");
-  beforeAll(async () => void (await generate({ out })));
+  beforeAll(async () => void (await generate({ out, profiles })));
 
   test("a second run changes nothing and touches no file", async () => {
     const before = statSync(schemaFile).mtimeMs;
-    const result = await generate({ out });
+    const result = await generate({ out, profiles });
     expect(result.write).toEqual([]);
     expect(statSync(schemaFile).mtimeMs).toBe(before);
   });
@@ -106,16 +108,16 @@ describe("generate", () => {
     document.files.push({ path: "schema/old.json", profile: "v1", target: "schema", sha256: "0" });
     writeFileSync(manifest, JSON.stringify(document));
     writeFileSync(join(copy, "schema/old.json"), "{}");
-    const { code, err } = run("generate", "--check", "--out", copy);
+    const { code, err } = run("generate", "--check", "--profile", "v1", "--out", copy);
     expect(code).toBe(1);
     expect(err).toContain("missing  schema/v1.meta.json");
     expect(err).toContain("changed  typescript/src/v1/types.ts");
     expect(err).toContain("extra    schema/old.json");
     expect(err).toContain("Run npm run generate");
     expect(existsSync(join(copy, "schema/v1.meta.json"))).toBe(false);
-    await generate({ out: copy });
+    await generate({ out: copy, profiles });
     expect(existsSync(join(copy, "schema/old.json"))).toBe(false);
-    expect((await generate({ out: copy, check: true })).write).toEqual([]);
+    expect((await generate({ out: copy, profiles, check: true })).write).toEqual([]);
   });
 
   test("--check of what the repository has committed finds nothing", async () => {
@@ -126,12 +128,16 @@ describe("generate", () => {
 
   test("a narrowed run touches only the files of its target, and takes along what they import", async () => {
     const narrow = join(folder, "narrow");
-    await generate({ out: narrow, targets: ["types"] });
+    await generate({ out: narrow, profiles, targets: ["types"] });
     expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
     expect(existsSync(join(narrow, "typescript/src/v1/dispatch.ts"))).toBe(false);
-    await generate({ out: narrow, targets: ["schema"] });
+    await generate({ out: narrow, profiles, targets: ["schema"] });
     expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
-    const result = await generate({ out: join(folder, "narrow2"), targets: ["dispatch"] });
+    const result = await generate({
+      out: join(folder, "narrow2"),
+      profiles,
+      targets: ["dispatch"],
+    });
     expect(result.write.map(({ file }) => file.target)).toEqual(
       expect.arrayContaining(["types", "validators", "dispatch"]),
     );
@@ -141,7 +147,7 @@ describe("generate", () => {
     const mixed = join(folder, "mixed");
     mkdirSync(join(mixed, "schema"), { recursive: true });
     writeFileSync(join(mixed, "schema/notes.txt"), "mine");
-    await generate({ out: mixed, targets: ["schema"] });
+    await generate({ out: mixed, profiles, targets: ["schema"] });
     expect(readFileSync(join(mixed, "schema/notes.txt"), "utf8")).toBe("mine");
   });
 
@@ -151,7 +157,7 @@ describe("generate", () => {
     mkdirSync(linked);
     mkdirSync(outside);
     symlinkSync(outside, join(linked, "schema"));
-    await expect(generate({ out: linked, targets: ["schema"] })).rejects.toThrow(
+    await expect(generate({ out: linked, profiles, targets: ["schema"] })).rejects.toThrow(
       "is a symbolic link",
     );
     expect(existsSync(join(outside, "v1.schema.json"))).toBe(false);
@@ -159,7 +165,7 @@ describe("generate", () => {
   });
 
   test("a folder that cannot be made is reported", async () => {
-    await expect(generate({ out: "/dev/null/out", targets: ["schema"] })).rejects.toThrow(
+    await expect(generate({ out: "/dev/null/out", profiles, targets: ["schema"] })).rejects.toThrow(
       /\/dev\/null\/out.* cannot be written \(ENOTDIR\)\. Check the disk and the permissions\./,
     );
   });
@@ -173,7 +179,7 @@ describe("generate", () => {
       readFileSync(file, "utf8").replace('"#/$defs/PlanEntry"', '"#/$defs/PlanEnty"'),
     );
     const untouched = join(folder, "untouched");
-    await expect(generate({ schema, out: untouched })).rejects.toThrow(
+    await expect(generate({ schema, out: untouched, profiles })).rejects.toThrow(
       'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: there is no definition "PlanEnty". Did you mean "PlanEntry"?',
     );
     expect(existsSync(untouched)).toBe(false);
@@ -181,7 +187,7 @@ describe("generate", () => {
 
   test("a run that was killed while it moved files is completed by the next one", async () => {
     const killed = join(folder, "killed");
-    await generate({ out: killed, targets: ["schema"] });
+    await generate({ out: killed, profiles, targets: ["schema"] });
     const staging = join(killed, ".acp-codegen");
     mkdirSync(join(staging, "files/schema"), { recursive: true });
     writeFileSync(join(staging, "files/schema/late.json"), "{}");
@@ -212,6 +218,8 @@ describe("generate", () => {
         join(ROOT, "node_modules/tsx/dist/loader.mjs"),
         join(ROOT, "generators/cli/main.ts"),
         "generate",
+        "--profile",
+        "v1",
         "--out",
         other,
       ],

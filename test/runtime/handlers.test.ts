@@ -10,6 +10,7 @@ describe("an agent is complete", () => {
     ["with the baseline alone", {}, {}],
     ["with a capability and its handler", { ...work, more: () => {} }, more],
     ["with an optional handler that nothing advertises", { ...work, optional: () => {} }, {}],
+    ["with a handler for what the client advertises", { ...work, back: () => {} }, {}],
     ["with a capability that is null", {}, { agentCapabilities: { work: { more: null } } }],
     [
       "with a capability in the prototype",

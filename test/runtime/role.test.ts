@@ -191,6 +191,29 @@ describe("a request", () => {
     );
   });
 
+  test.each([true, false])(
+    "for a method that needs a capability of the other side is handled when that was advertised: %s",
+    async (ask) => {
+      const { wire } = serve({
+        handlers: { work: { do: echo, stop: () => {}, back: echo } },
+      });
+      wire.send(request(1, "initialize", { protocolVersion: 1, clientCapabilities: { ask } }));
+      await wire.next();
+      wire.send(request(2, "work/back", { text: "back" }));
+      expect(await wire.next()).toMatchObject(
+        ask ? { id: 2, result: { text: "back" } } : { id: 2, error: { code: -32601 } },
+      );
+    },
+  );
+
+  test("for a method is told from those of the other side and of the other kind with its name", async () => {
+    const { wire } = await serveInitialized({
+      handlers: { work: { do: echo, stop: () => {} }, both: echo },
+    });
+    wire.send(request(1, "both", { text: "ours" }));
+    expect(await wire.next()).toMatchObject({ id: 1, result: { text: "ours" } });
+  });
+
   test("whose handler gives an invalid result is answered with its place, without the value", async () => {
     const { wire } = await serveInitialized({
       handlers: { work: { do: () => ({ text: { secret: SECRET } }), stop: () => {} } },

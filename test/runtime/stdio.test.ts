@@ -137,6 +137,13 @@ describe("an output that is blocked", () => {
     output.resume();
     await settle();
     expect(sent).toBe(100);
+    output.pause();
+    for (let n = 0; n < 100; n++) void channel.send({ n }).then(() => sent++);
+    await settle();
+    expect(sent).toBeLessThan(103);
+    output.resume();
+    await settle();
+    expect(sent).toBe(200);
     expect(output.listenerCount("drain") + output.listenerCount("close")).toBe(listeners);
   });
 
@@ -185,14 +192,24 @@ describe("an output that is gone", () => {
     expect(handled).toEqual(["last words"]);
   });
 
-  test("closes the connection soon also when the input stays open", async () => {
-    const wire = createWire();
-    const cause = new Error("EPIPE");
-    const connection = connect(wire.channel);
-    const call = connection.request("m", {});
-    wire.output.destroy(cause);
-    await expect(call).rejects.toMatchObject({ name: "ConnectionClosedError", cause });
-  });
+  test.each(["after", "before"])(
+    "closes the connection soon also when the input stays open, %s the start",
+    async (when) => {
+      const wire = createWire();
+      const cause = new Error("EPIPE");
+      const uncaught = await uncaughtDuring(async () => {
+        if (when === "before") wire.output.destroy(cause);
+        await settle();
+        const connection = connect(wire.channel);
+        if (when === "after") wire.output.destroy(cause);
+        await connection.closed;
+        const refused: unknown = await connection.request("m", {}).catch((reason) => reason);
+        expect((refused as Error).cause).toBe(cause);
+      });
+      expect(uncaught).toEqual([]);
+      expect(wire.input.destroyed).toBe(true);
+    },
+  );
 
   test("is the same when it throws instead", async () => {
     const output = new Writable({
@@ -219,6 +236,10 @@ describe("a process", () => {
         const connection = connect(agent.channel);
         await expect(agent.exited).rejects.toMatchObject({ code: "ENOENT" });
         await connection.closed;
+        await expect(connection.request("m", {})).rejects.toMatchObject({
+          name: "ConnectionClosedError",
+          cause: { code: "ENOENT" },
+        });
       }
     });
     expect(uncaught).toEqual([]);

@@ -13,42 +13,32 @@ import { ROOT } from "../paths.js";
 
 const sdk = join(ROOT, "node_modules/@agentclientprotocol/sdk");
 const sources = loadSources(join(ROOT, "schema"));
-const v1 = compose(sources.protocols.get("v1")!, []);
+const bundles = new Map(
+  [...sources.profiles.values()].map((profile) => [
+    profile.name,
+    compose(sources.protocols.get(profile.protocol)!, profile.features),
+  ]),
+);
 
 function published(path: string): JsonSchema {
   return JSON.parse(readFileSync(join(sdk, path), "utf8")) as JsonSchema;
 }
 
-describe("the canonical schema of v1", () => {
-  const upstream = published("schema/v1/schema.json");
+/** The profiles that upstream publishes as well. */
+const PUBLISHED = [
+  { name: "v1", file: "schema/v1/schema.json", count: 178 },
+  { name: "v1-unstable", file: "schema/v1/schema.unstable.json", count: 252 },
+  { name: "v2", file: "schema/v2/schema.json", count: 197 },
+  { name: "v2-unstable", file: "schema/v2/schema.unstable.json", count: 262 },
+] as const;
+
+describe.each(PUBLISHED)("the canonical schema of $name", ({ name, file, count }) => {
+  const bundle = bundles.get(name)!;
+  const upstream = published(file);
 
   test("has no structural difference from the published schema", () => {
-    expect(diffSchemas(upstream, publishSchema(v1))).toEqual([]);
-    expect(Object.keys(upstream.$defs!)).toHaveLength(178);
-  });
-
-  test("states the digests of the published files that it follows", () => {
-    for (const [path, digest] of Object.entries(v1.protocol.upstream.digests)) {
-      expect(
-        createHash("sha256")
-          .update(readFileSync(join(sdk, path)))
-          .digest("hex"),
-      ).toBe(digest);
-    }
-  });
-
-  test("has the published methods: 13 handled by the agent, 11 by the client, 1 by both", async () => {
-    const index = (await import(join(sdk, "dist/v1/schema/index.js"))) as Record<string, object>;
-    expect(publishMeta(v1)).toEqual({
-      version: 1,
-      agentMethods: index["AGENT_METHODS"],
-      clientMethods: index["CLIENT_METHODS"],
-      protocolMethods: index["PROTOCOL_METHODS"],
-    });
-    const sides = v1.methods.map(({ side }) => side);
-    expect([13, 11, 1]).toEqual(
-      ["agent", "client", "protocol"].map((side) => sides.filter((s) => s === side).length),
-    );
+    expect(diffSchemas(upstream, publishSchema(bundle))).toEqual([]);
+    expect(Object.keys(upstream.$defs!)).toHaveLength(count);
   });
 
   test("compiles with a strict JSON Schema validator once its keywords are declared", () => {
@@ -64,57 +54,94 @@ describe("the canonical schema of v1", () => {
         (flag) => `x-deserialize-${flag}`,
       ),
     );
-    expect(() => ajv.compile(publishSchema(v1))).not.toThrow();
+    expect(() => ajv.compile(publishSchema(bundle))).not.toThrow();
   });
 });
 
-describe("the descriptions", () => {
-  const texts = new Set<string>();
-  for (const version of ["v1", "v2"]) {
-    for (const file of ["schema", "schema.unstable"]) {
-      collectTexts(published(`schema/${version}/${file}.json`), texts);
-    }
+test.each(["v1", "v2"])("%s states the digests of the published files that it follows", (name) => {
+  for (const [path, digest] of Object.entries(sources.protocols.get(name)!.upstream.digests)) {
+    expect(
+      createHash("sha256")
+        .update(readFileSync(join(sdk, path)))
+        .digest("hex"),
+    ).toBe(digest);
   }
+});
+
+test("v1 has the published methods: 13 handled by the agent, 11 by the client, 1 by both", async () => {
+  const index = (await import(join(sdk, "dist/v1/schema/index.js"))) as Record<string, object>;
+  const bundle = bundles.get("v1")!;
+  expect(publishMeta(bundle)).toEqual({
+    version: 1,
+    agentMethods: index["AGENT_METHODS"],
+    clientMethods: index["CLIENT_METHODS"],
+    protocolMethods: index["PROTOCOL_METHODS"],
+  });
+  const sides = bundle.methods.map(({ side }) => side);
+  expect(
+    ["agent", "client", "protocol"].map((side) => sides.filter((other) => other === side).length),
+  ).toEqual([13, 11, 1]);
+});
+
+describe.each(["v1-full", "v2-full"])("the descriptions of %s", (name) => {
+  const bundle = bundles.get(name)!;
+  const texts = new Set<string>();
+  for (const { file } of PUBLISHED) collectTexts(published(file), texts);
 
   test("are our own: none longer than 40 characters equals one of the published ones", () => {
     const own = new Set<string>();
-    collectTexts(publishSchema(v1), own);
-    for (const { summary } of v1.methods) own.add(summary);
+    collectTexts(publishSchema(bundle), own);
+    for (const { summary } of bundle.methods) own.add(summary);
     const copied = [...own].filter((text) => text.length > 40 && texts.has(normalized(text)));
-    expect(own.size).toBeGreaterThan(500);
+    expect(own.size).toBeGreaterThan(1000);
     expect(copied).toEqual([]);
   });
 
-  test("are complete: every definition, property, variant, value and method has one", () => {
-    const missing = [...v1.definitions].flatMap(([name, { schema }]) => undocumented(name, schema));
-    for (const { name, summary, description } of v1.methods) {
-      if (summary === "" || description === "") missing.push(name);
+  test("are complete: every definition, property, variant, value, method and feature has one", () => {
+    const missing = [...bundle.definitions].flatMap(([definition, { schema }]) =>
+      undocumented(definition, schema),
+    );
+    for (const { name: method, summary, description } of bundle.methods) {
+      if (summary === "" || description === "") missing.push(method);
     }
+    for (const feature of bundle.features)
+      if (feature.description === "") missing.push(feature.name);
     expect(missing).toEqual([]);
   });
 });
 
-describe("the examples", () => {
+describe.each(["v1-full", "v2-full"])("the examples of %s", (name) => {
+  const bundle = bundles.get(name)!;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema(publishSchema(v1), "v1");
+  ajv.addSchema(publishSchema(bundle), "bundle");
 
-  test.each(v1.methods.map((method) => [method.name, method] as const))(
-    "of %s are valid",
-    (_, method) => {
-      expect(method.examples.length).toBeGreaterThan(0);
-      for (const example of method.examples) {
-        for (const part of ["params", "result"] as const) {
-          const definition = method[part];
-          expect(example[part] === undefined, `${example.title}: ${part}`).toBe(
-            definition === undefined,
-          );
-          if (definition === undefined) continue;
-          const valid = ajv.validate(`v1#/$defs/${definition}`, example[part]);
-          expect(valid, `${example.title}: ${ajv.errorsText()}`).toBe(true);
-        }
+  test.each(
+    bundle.methods.map(
+      (method) => [`${method.side} ${method.kind} ${method.name}`, method] as const,
+    ),
+  )("of the %s are valid", (_, method) => {
+    expect(method.examples.length).toBeGreaterThan(0);
+    for (const example of method.examples) {
+      for (const part of ["params", "result"] as const) {
+        const definition = method[part];
+        expect(example[part] === undefined, `${example.title}: ${part}`).toBe(
+          definition === undefined,
+        );
+        if (definition === undefined) continue;
+        const valid = ajv.validate(`bundle#/$defs/${definition}`, example[part]);
+        expect(valid, `${example.title}: ${ajv.errorsText()}`).toBe(true);
       }
-    },
-  );
+    }
+  });
+
+  test("of definitions are valid", () => {
+    for (const [definition, { schema }] of bundle.definitions) {
+      for (const example of schema.examples ?? []) {
+        const valid = ajv.validate(`bundle#/$defs/${definition}`, example);
+        expect(valid, `${definition}: ${ajv.errorsText()}`).toBe(true);
+      }
+    }
+  });
 });
 
 function normalized(text: string): string {
