@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Bundle } from "../../generators/schema/bundle.js";
+import { compose } from "../../generators/schema/compose.js";
+import { loadSources } from "../../generators/schema/load.js";
+import { publishSchema } from "../../generators/schema/publish.js";
+import { ROOT } from "../paths.js";
+
+/** The canonical schema, loaded once. */
+export const sources = loadSources(join(ROOT, "schema"));
+
+/** Composes a protocol version with features. */
+export function composed(protocol: string, features: readonly string[] = []): Bundle {
+  return compose(sources.protocols.get(protocol)!, features);
+}
+
+/** What a bundle says of a value: nothing when it is valid, else the first error. */
+export type Judge = (definition: string, value: unknown) => string | undefined;
+
+/** Judges values by a bundle, with plain ajv. */
+export function judgeOf(bundle: Bundle): Judge {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(publishSchema(bundle), "bundle");
+  return (definition, value) =>
+    ajv.validate(`bundle#/$defs/${definition}`, value) ? undefined : ajv.errorsText();
+}
