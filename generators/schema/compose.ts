@@ -67,6 +67,15 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
     }
     features.push(feature);
     for (const required of feature.requires) {
+      if (requiresItself(name, protocol)) {
+        problems.push({
+          file: feature.file,
+          pointer: "/requires",
+          message: `the feature "${name}" requires itself`,
+          hint: "Remove one requirement of the circle.",
+        });
+        break;
+      }
       if (names.includes(required)) continue;
       problems.push({
         file: feature.file,
@@ -78,6 +87,20 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
   }
   if (problems.length > 0) throw new InputError(problems, "usage");
   return features;
+}
+
+/** Whether following requirements from a feature leads back to it. */
+function requiresItself(start: string, protocol: ProtocolSource): boolean {
+  const seen = new Set<string>();
+  const queue = [...(protocol.features.get(start)?.requires ?? [])];
+  while (queue.length > 0) {
+    const name = queue.pop()!;
+    if (name === start) return true;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    queue.push(...(protocol.features.get(name)?.requires ?? []));
+  }
+  return false;
 }
 
 function unknownFeature(

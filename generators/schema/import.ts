@@ -4,7 +4,7 @@ import type { JsonSchema } from "./json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "./keywords.js";
 import { InputError, jsonPointer, nearest, type Problem } from "./problem.js";
 import type { MethodKind, Side } from "./sources.js";
-import { walk, type Path } from "./walk.js";
+import { mapSchema, walk, type Path } from "./walk.js";
 
 export interface ImportOptions {
   /** How problems name the file. */
@@ -33,7 +33,7 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
   for (const [name, definition] of Object.entries($defs)) {
     checkKeywords(definition, ["$defs", name], options, problems);
     const area = definition["x-docs-ignore"] ? "envelopes" : "definitions";
-    definitions.set(name, { name, schema: definition, file: options.file, area });
+    definitions.set(name, { name, schema: withoutUnknown(definition), file: options.file, area });
   }
   checkKeywords(root, [], options, problems);
   const methods = importMethods(definitions, options.file, problems);
@@ -65,9 +65,23 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
     ],
     definitions,
     methods,
-    root,
+    root: withoutUnknown(root),
   };
 }
+
+/** What may be ignored is dropped; only keywords that were allowed get here. */
+function withoutUnknown(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, (part) =>
+    Object.fromEntries(Object.entries(part).filter(([keyword]) => KNOWN.has(keyword))),
+  );
+}
+
+/** Keywords that a published schema may have. */
+const KNOWN = new Set(
+  Object.entries({ ...KEYWORDS, ...DERIVED_KEYWORDS })
+    .filter(([, role]) => role !== "source")
+    .map(([keyword]) => keyword),
+);
 
 /** Notes keywords that the dialect does not know, and references that leave the document. */
 function checkKeywords(
@@ -76,15 +90,12 @@ function checkKeywords(
   options: ImportOptions,
   problems: Problem[],
 ): void {
-  const known = [...Object.keys(KEYWORDS), ...Object.keys(DERIVED_KEYWORDS)].filter(
-    (keyword) => (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) !== "source",
-  );
   walk(
     schema,
     (part, path) => {
       for (const keyword of Object.keys(part)) {
-        if (known.includes(keyword) || options.allowedKeywords.includes(keyword)) continue;
-        const near = nearest(keyword, known);
+        if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
+        const near = nearest(keyword, KNOWN);
         problems.push({
           file: options.file,
           pointer: jsonPointer([...path, keyword]),

@@ -1,0 +1,331 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { diff } from "../../generators/cli/diff.js";
+import { listFeatures } from "../../generators/cli/features.js";
+import { resolveInputs, type InputOptions } from "../../generators/cli/inputs.js";
+import { buildProtocol } from "../../generators/model/build.js";
+import { diffSchemas } from "../../generators/schema/diff.js";
+import type { JsonSchema } from "../../generators/schema/json.js";
+import { InputError } from "../../generators/schema/problem.js";
+import { publishSchema } from "../../generators/schema/publish.js";
+import { ROOT } from "../paths.js";
+import { composed, sources } from "../schema/canonical.js";
+
+const SCHEMA = join(ROOT, "schema");
+const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
+const folder = mkdtempSync(join(tmpdir(), "acp-selection-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The one input that the options ask for. */
+function resolved(options: InputOptions): {
+  readonly name: string;
+  readonly features: string[];
+  readonly schema: JsonSchema;
+} {
+  const [input] = resolveInputs(options, SCHEMA);
+  return {
+    name: input!.profile.name,
+    features: input!.bundle.features.map(({ name }) => name),
+    schema: publishSchema(input!.bundle),
+  };
+}
+
+function complaint(options: InputOptions): string {
+  try {
+    resolveInputs(options, SCHEMA);
+  } catch (error) {
+    if (error instanceof InputError) return `${error.kind}: ${error.message}`;
+    throw error;
+  }
+  return "nothing";
+}
+
+function write(name: string, document: unknown): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+
+/** A feature that a user might propose. */
+const PROPOSAL = {
+  $schema: "feature.schema.json",
+  name: "session_pin",
+  protocol: "v1",
+  title: "Pinned sessions",
+  description: "Lets a client pin a session so that it is listed first.",
+  status: "proposed",
+  methods: [
+    {
+      name: "session/pin",
+      side: "agent",
+      kind: "request",
+      params: "PinSessionRequest",
+      result: "PinSessionResponse",
+      gate: { agent: "agentCapabilities.sessionCapabilities.pin" },
+      summary: "Pins a session.",
+      description: "The client asks the agent to list the session first.",
+      examples: [{ title: "Pin", params: { sessionId: "s" }, result: {} }],
+    },
+  ],
+  $defs: {
+    SessionPinCapabilities: { description: "Marks support.", type: "object", "x-meta": true },
+    PinSessionRequest: {
+      description: "Which session to pin.",
+      type: "object",
+      properties: { sessionId: { $ref: "#/$defs/SessionId", description: "The session." } },
+      required: ["sessionId"],
+    },
+    PinSessionResponse: { description: "The session is pinned.", type: "object", "x-meta": true },
+  },
+  add: {
+    SessionCapabilities: {
+      properties: {
+        pin: {
+          anyOf: [{ $ref: "#/$defs/SessionPinCapabilities" }, { type: "null" }],
+          description: "Supports pins.",
+        },
+      },
+    },
+  },
+};
+
+describe("a selection of one's own", () => {
+  test("is a protocol version with features", () => {
+    const { name, features } = resolved({ protocol: "v1", with: ["nes", "session_fork"] });
+    expect(name).toBe("v1-custom");
+    expect(features).toEqual(["nes", "session_fork"]);
+  });
+
+  test("or a profile with and without features, under a name of its own", () => {
+    const { name, features } = resolved({
+      profiles: ["v1-unstable"],
+      with: ["nes"],
+      without: ["subagents"],
+      name: "mine",
+    });
+    expect(name).toBe("mine");
+    expect(features).toContain("nes");
+    expect(features).not.toContain("subagents");
+  });
+
+  test("takes a feature file from anywhere, like a built-in one", () => {
+    const file = write("pin.json", PROPOSAL);
+    const [input] = resolveInputs({ protocol: "v1", with: [file, "session_fork"] }, SCHEMA);
+    const protocol = buildProtocol(input!.bundle, input!.profile);
+    expect(protocol.methods.find(({ name }) => name === "session/pin")?.gate).toMatchObject({
+      kind: "capability",
+      test: "present",
+    });
+    expect(protocol.features.map(({ name }) => name)).toEqual(["session_fork", "session_pin"]);
+  });
+
+  const refused: readonly [what: string, options: () => InputOptions, message: string][] = [
+    [
+      "an unknown feature, with the nearest name",
+      () => ({ protocol: "v1", with: ["session_forks"] }),
+      'usage: v1 has no feature "session_forks". Did you mean "session_fork"?',
+    ],
+    [
+      "features without a protocol version",
+      () => ({ with: ["nes"] }),
+      "usage: it is not said what the features are added to. Give --profile or --protocol.",
+    ],
+    [
+      "two profiles at once",
+      () => ({ profiles: ["v1", "v2"], with: ["nes"] }),
+      "usage: features are added to one protocol version",
+    ],
+    [
+      "leaving out what is not on",
+      () => ({ protocol: "v1", without: ["nes"] }),
+      'usage: "nes" is not on, so it cannot be left out',
+    ],
+    [
+      "a missing requirement",
+      () => ({ protocol: "v1", with: ["nes_ide_actions"] }),
+      'the feature "nes_ide_actions" needs the feature "nes"',
+    ],
+    [
+      "an unknown protocol version",
+      () => ({ protocol: "v3" }),
+      'usage: there is no protocol version "v3"',
+    ],
+    [
+      "a feature file of another version",
+      () => ({ protocol: "v2", with: [write("pin.json", PROPOSAL)] }),
+      'the feature "session_pin" is for v1, not for v2. Use --protocol v1.',
+    ],
+    [
+      "a feature file that is not there",
+      () => ({ protocol: "v1", with: ["./nowhere.json"] }),
+      "nowhere.json: cannot be read (ENOENT)",
+    ],
+    [
+      "a feature file with the name of a built-in one",
+      () => ({ protocol: "v1", with: [write("fork.json", { ...PROPOSAL, name: "session_fork" })] }),
+      'there is already a feature "session_fork" in schema/v1/features/session_fork.json',
+    ],
+    [
+      "a feature that redefines something",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("redefine.json", {
+            ...PROPOSAL,
+            $defs: { ...PROPOSAL.$defs, SessionId: { description: "Mine.", type: "string" } },
+          }),
+        ],
+      }),
+      'the definition "SessionId" is already in schema/shared/session.json',
+    ],
+    [
+      "two features that clash",
+      () => ({
+        protocol: "v1",
+        with: [write("pin.json", PROPOSAL), write("pin2.json", { ...PROPOSAL, name: "other_pin" })],
+      }),
+      'the request "session/pin" handled by the agent is already in',
+    ],
+    [
+      "features that require each other in a circle",
+      () => ({
+        protocol: "v1",
+        with: [write("a.json", { ...PROPOSAL, requires: ["session_pin"] })],
+      }),
+      'the feature "session_pin" requires itself',
+    ],
+    [
+      "a reference to a file",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("file.json", {
+            ...PROPOSAL,
+            $defs: {
+              ...PROPOSAL.$defs,
+              PinSessionResponse: { description: "x", $ref: "other.json#/x" },
+            },
+          }),
+        ],
+      }),
+      '"other.json#/x" does not have the form',
+    ],
+  ];
+  test.each(refused)("refuses %s", (_, options, message) => {
+    expect(complaint(options())).toContain(message);
+  });
+});
+
+describe("a schema in upstream's format", () => {
+  test.each([
+    ["v1", "v1/schema.json"],
+    ["v1-unstable", "v1/schema.unstable.json"],
+    ["v2", "v2/schema.json"],
+    ["v2-unstable", "v2/schema.unstable.json"],
+  ])("becomes structurally our own %s", (profile, file) => {
+    const { protocol, features } = sources.profiles.get(profile)!;
+    const own = composed(protocol, features);
+    const [input] = resolveInputs({ schemaFile: join(SDK, file), protocol }, SCHEMA);
+    expect(diffSchemas(publishSchema(own), publishSchema(input!.bundle))).toEqual([]);
+    const key = ({ side, kind, name, params, result }: (typeof own.methods)[0]): string =>
+      [side, kind, name, params, result].join(" ");
+    expect(input!.bundle.methods.map(key).sort()).toEqual(own.methods.map(key).sort());
+    const model = buildProtocol(input!.bundle, input!.profile);
+    expect(model.methods.every(({ gate }) => gate === undefined)).toBe(true);
+    const shapes = buildProtocol(own, sources.profiles.get(profile)!).definitions.map(
+      ({ name, shape }) => [name, shape.kind],
+    );
+    expect(model.definitions.map(({ name, shape }) => [name, shape.kind])).toEqual(shapes);
+  });
+
+  test("takes the protocol version from meta.json", () => {
+    const meta = write("meta.json", { version: 1, agentMethods: {} });
+    expect(resolved({ schemaFile: join(SDK, "v1/schema.json"), metaFile: meta }).name).toBe("v1");
+  });
+
+  const thing = { $defs: { Thing: { type: "object" } } };
+  const refused: readonly [what: string, options: () => InputOptions, message: string][] = [
+    [
+      "an unknown keyword",
+      () => ({ protocol: "v1", schemaFile: write("s.json", { $defs: { Thing: { "x-new": 1 } } }) }),
+      'unknown keyword "x-new". If it may be ignored: --allow-unknown-keywords x-new.',
+    ],
+    [
+      "a reference to the network",
+      () => ({
+        protocol: "v1",
+        schemaFile: write("s.json", { $defs: { Thing: { $ref: "http://127.0.0.1:1/x" } } }),
+      }),
+      'the reference "http://127.0.0.1:1/x" leaves the document',
+    ],
+    [
+      "a reference to nowhere",
+      () => ({
+        protocol: "v1",
+        schemaFile: write("s.json", { $defs: { Thing: { $ref: "#/$defs/Ting" } } }),
+      }),
+      'there is no definition "Ting". Did you mean "Thing"?',
+    ],
+    [
+      "a schema of no known version",
+      () => ({ schemaFile: write("s.json", thing) }),
+      "usage: it is not said which protocol version the schema is of",
+    ],
+    [
+      "what is not a schema",
+      () => ({ protocol: "v1", schemaFile: write("s.json", []) }),
+      "is not a schema",
+    ],
+  ];
+  test.each(refused)("is refused for %s", (_, options, message) => {
+    expect(complaint(options())).toContain(message);
+  });
+
+  test("with an unknown keyword that is allowed is taken without it", () => {
+    const file = write("s.json", { $defs: { Thing: { type: "object", "x-new": 1 } } });
+    const { schema } = resolved({
+      protocol: "v1",
+      schemaFile: file,
+      allowUnknownKeywords: ["x-new"],
+    });
+    expect(schema.$defs!["Thing"]).toEqual({ type: "object" });
+  });
+});
+
+describe("the list of features", () => {
+  test("says status, proposal, methods and requirements", () => {
+    const fork = listFeatures(SCHEMA, "v1").find(({ name }) => name === "session_fork");
+    expect(fork).toMatchObject({
+      status: "unstable",
+      methods: ["session/fork"],
+      definitions: 3,
+      profiles: ["v1-unstable", "v1-full"],
+    });
+    expect(fork?.proposal).toMatch(/^https:\/\//);
+    expect(listFeatures(SCHEMA)).toHaveLength(30);
+  });
+});
+
+describe("the comparison of schemas", () => {
+  test("finds nothing between a profile and the schema it follows", () => {
+    expect(diff("v1", join(SDK, "v1/schema.json"), SCHEMA)).toEqual([]);
+  });
+
+  test("groups what two profiles differ in by definition and feature", () => {
+    const differences = diff("v1", "v1-unstable", SCHEMA);
+    const added = differences.filter(
+      ({ kind, definition, pointer }) => kind === "added" && pointer === `/$defs/${definition}`,
+    );
+    expect(added).toHaveLength(74);
+    expect(differences.find(({ definition }) => definition === "ForkSessionRequest")).toMatchObject(
+      { feature: "session_fork" },
+    );
+  });
+
+  test("refuses what is neither a profile nor a file", () => {
+    expect(() => diff("v1", "v11", SCHEMA)).toThrow('there is no profile or schema file "v11"');
+  });
+});

@@ -1,0 +1,246 @@
+import { Readable, Writable } from "node:stream";
+import * as sdk from "@agentclientprotocol/sdk";
+import { RpcError } from "acp-bindings";
+import { byteChannel } from "acp-bindings/stdio";
+import { createClient, METHODS, type AgentPeer } from "acp-bindings/v1";
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkTranscript, SESSION_UPDATES, type Conformance } from "./conformance.js";
+import { converse, createHandlers, facts, type Caller, type Heard } from "./conversation.js";
+import { startAgent, type Entry, type RecordedPeer, type Side } from "./transcript.js";
+
+interface Told {
+  readonly transcript: readonly Entry[];
+  readonly conformance: Conformance;
+  readonly exit: Awaited<RecordedPeer["exited"]>;
+}
+
+const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<Told> }[] = [
+  {
+    title: "our client drives an agent on the official SDK",
+    ours: "client",
+    talk: async () => {
+      const peer = startAgent("sdk-agent.mjs");
+      const heard = createHeard();
+      const { handlers, extensions } = createHandlers(
+        heard,
+        (path) => new RpcError(-32002, "Not found", { path }),
+      );
+      const client = createClient({
+        info: facts.clientInfo,
+        capabilities: facts.clientCapabilities,
+        handlers,
+        extensions,
+      });
+      const connection = client.connect(byteChannel(peer.input, peer.output));
+      const agent = callerOf(connection.peer);
+      await expect(agent.request("_vendor/early", {})).rejects.toMatchObject({ code: -32600 });
+      expect(await connection.initialize()).toEqual(INITIALIZED);
+      await converse(agent, heard);
+      connection.close();
+      await connection.closed;
+      return endOf(peer);
+    },
+  },
+  {
+    title: "a client on the official SDK drives our agent",
+    ours: "agent",
+    talk: async () => {
+      const peer = startAgent("bindings-agent.mjs");
+      const heard = createHeard();
+      const app = createSdkClient(heard);
+      const stream = sdk.ndJsonStream(Writable.toWeb(peer.output), Readable.toWeb(peer.input));
+      await app.connectWith(stream, async (context) => {
+        const agent: Caller = {
+          keepsOrder: false,
+          request: (method, params, signal) =>
+            context.request(method, params, signal && { cancellationSignal: signal }),
+          notify: (method, params) => context.notify(method, params),
+        };
+        await expect(agent.request("_vendor/early", {})).rejects.toMatchObject({ code: -32600 });
+        const { clientCapabilities, clientInfo } = facts;
+        const hello = { protocolVersion: 1, clientCapabilities, clientInfo };
+        expect(await agent.request("initialize", hello)).toEqual(INITIALIZED);
+        await converse(agent, heard);
+      });
+      return endOf(peer);
+    },
+  },
+];
+
+describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
+  let told: Told;
+  beforeAll(async () => {
+    told = await talk();
+  }, 20_000);
+
+  test("and every message conforms, by our validators and by the published schema", () => {
+    expect(told.conformance.violations).toEqual([]);
+  });
+
+  test("and no message is lost or said twice", () => {
+    // The client calls 21 requests and 3 notifications and answers 18 requests; the agent calls
+    // these 18 and 21 notifications, 17 of them updates, and answers the 21 requests.
+    expect(told.conformance.counts).toEqual({ client: 42, agent: 60 });
+    expect(told.transcript).toHaveLength(102);
+  });
+
+  test("with every method of the protocol, and extensions both ways", () => {
+    expect([...told.conformance.methods].sort()).toEqual(
+      [
+        ...METHODS.map(({ side, kind, name }) => `${side} ${kind} ${name}`),
+        "agent notification _vendor/ping",
+        "agent request _vendor/early",
+        "agent request _vendor/echo",
+        "agent request _vendor/unknown",
+        "client notification _vendor/note",
+        "client notification _vendor/pong",
+        "client request _vendor/echo",
+        "client request _vendor/wait",
+      ].sort(),
+    );
+  });
+
+  test("with every kind of session update", () => {
+    expect([...told.conformance.updates].sort()).toEqual(SESSION_UPDATES.toSorted());
+    expect(told.conformance.updates.size).toBe(14);
+  });
+
+  test("and every mistake is answered with the code for it", () => {
+    expect(told.conformance.errors).toEqual({
+      client: [-32002, -32601, -32602, -32603, -32800],
+      agent: [-32600, -32800, -32603, -32602, -32601, -32601],
+    });
+  });
+
+  test("and our errors say where the mistake is, and nothing of the input or of an internal error", () => {
+    const errors = told.transcript
+      .filter(({ from }) => from === ours)
+      .map(({ line }) => JSON.parse(line) as { error?: { code: number; data?: unknown } })
+      .flatMap(({ error }) => (error === undefined ? [] : [error]));
+    expect(errors).toHaveLength(ours === "client" ? 5 : 6);
+    expect(JSON.stringify(errors)).not.toContain(facts.secret);
+    expect(errors.find(({ code }) => code === -32602)?.data).toEqual(
+      ours === "client"
+        ? { pointer: "/path", rule: "type" }
+        : { pointer: "/prompt/0/text", rule: "type" },
+    );
+    for (const { code, data } of errors)
+      if (code !== -32602 && code !== -32002) expect(data).toBeUndefined();
+  });
+
+  test("and what is replayed, and the updates of a turn, come before the answer", () => {
+    const lines = told.transcript.map(({ line }) => line);
+    const positions = (text: string): number[] =>
+      lines.flatMap((line, index) => (line.includes(text) ? [index] : []));
+    const [turn, , , , , replay] = [
+      ...positions('"method":"session/prompt"'),
+      ...positions('"method":"session/load"'),
+    ];
+    const answered = (asked: number): number => {
+      const { id } = JSON.parse(lines[asked]!) as { id: number };
+      return lines.findIndex(
+        (line, index) => index > asked && new RegExp(`"id":${id},"result"`).test(line),
+      );
+    };
+    const updatesIn = (asked: number): number =>
+      positions('"method":"session/update"').filter(
+        (position) => position > asked && position < answered(asked),
+      ).length;
+    expect(updatesIn(turn!)).toBe(14);
+    expect(updatesIn(replay!)).toBe(2);
+  });
+
+  test("and the referee would have noticed a lost, doubled or spoilt message", () => {
+    const { transcript, conformance } = told;
+    transcript.forEach(({ from, line }, index) => {
+      const replaced = (...lines: readonly string[]): Conformance =>
+        checkTranscript(
+          transcript.toSpliced(index, 1, ...lines.map((text) => ({ from, line: text }))),
+        );
+      const message = JSON.parse(line) as object;
+      expect(replaced()).not.toEqual(conformance);
+      expect(replaced(line, line)).not.toEqual(conformance);
+      const spoilt = [
+        line.slice(0, -1),
+        JSON.stringify({ ...message, jsonrpc: "1.0" }),
+        JSON.stringify({ ...message, extra: true }),
+        JSON.stringify({ ...message, ...("id" in message ? { id: "other" } : { id: 99 }) }),
+      ];
+      for (const other of spoilt) expect(replaced(other).violations).not.toEqual([]);
+    });
+  });
+
+  test("and the agent ends by itself, without a complaint of ours", () => {
+    expect(told.exit.code).toBe(0);
+    if (ours === "agent") expect(told.exit.errors).toBe("");
+  });
+});
+
+const INITIALIZED = {
+  protocolVersion: 1,
+  agentInfo: facts.agentInfo,
+  agentCapabilities: facts.agentCapabilities,
+  authMethods: facts.authMethods,
+};
+
+function createHeard(): Heard {
+  return { updates: [], completed: [], notes: [], pongs: [] };
+}
+
+async function endOf({ output, transcript, exited }: RecordedPeer): Promise<Told> {
+  // The official SDK leaves the process's input open when its connection is closed.
+  output.end();
+  const exit = await exited;
+  return { transcript, conformance: checkTranscript(transcript), exit };
+}
+
+/** The agent's methods by their names on the wire. */
+function callerOf(peer: AgentPeer): Caller {
+  type Method = (params: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
+  const find = (name: string): Method | undefined =>
+    METHODS.find(
+      (method) => method.name === name && method.side === "agent",
+    )?.handler.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], peer) as Method;
+  return {
+    keepsOrder: true,
+    request: (name, params, signal) => {
+      const options = signal && { signal };
+      return find(name)?.(params, options) ?? peer.request(name as "_", params, options);
+    },
+    notify: async (name, params) => {
+      await (find(name)?.(params) ?? peer.notify(name as "_", params));
+    },
+  };
+}
+
+/** The same handlers, registered with the official SDK. */
+function createSdkClient(heard: Heard): sdk.ClientApp {
+  const { handlers, extensions } = createHandlers(heard, () =>
+    sdk.RequestError.resourceNotFound("file:///missing"),
+  );
+  type Handler = (params: unknown, context: unknown) => unknown;
+  type Register = (method: string, ...rest: unknown[]) => void;
+  const app = sdk.client({ name: "interop" });
+  const on: Readonly<Record<"request" | "notification", Register>> = {
+    request: app.onRequest.bind(app) as unknown as Register,
+    notification: app.onNotification.bind(app) as unknown as Register,
+  };
+  for (const { name, side, kind, handler: path } of METHODS) {
+    if (side !== "client") continue;
+    const handler = path.reduce<unknown>(
+      (at, key) => (at as Record<string, unknown>)[key],
+      handlers,
+    ) as Handler;
+    on[kind](name, ({ params }: { params: unknown }) => handler(params, {}));
+  }
+  for (const [name, extension] of Object.entries(extensions)) {
+    const kind = /echo|wait/.test(name) ? "request" : "notification";
+    on[kind](
+      name,
+      (params: unknown) => params,
+      ({ params, signal }: { params: unknown; signal: AbortSignal }) =>
+        (extension as Handler)(params, { signal }),
+    );
+  }
+  return app;
+}
