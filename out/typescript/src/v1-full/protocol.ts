@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "dfa83271d705a85ece88d33456fc156ded03a54efd4b7e9fe98391454d3b2d79",
+  digest: "e046cc67bf06e452be343a503cad5385ff40ab7b81e8a771a76743af13b5cb5a",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

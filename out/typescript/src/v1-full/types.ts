@@ -5463,8 +5463,8 @@ export type SessionUpdate =
     } & ContentChunk)
   | ({
       /**
-       * What the agent has streamed of a message is void. A client that does not know this update goes
-       * on showing the old text in front of the new one.
+       * What the agent has streamed of a message is void. A client that does not know this update
+       * rejects it as invalid and goes on showing the old text in front of the new one.
        *
        * @experimental Feature: Clearing agent messages (proposed).
        */
