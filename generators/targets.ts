@@ -1,4 +1,5 @@
 import { dispatch } from "./emit/dispatch/dispatch.js";
+import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
 import { packageTarget } from "./emit/package.js";
 import { schema } from "./emit/schema.js";
@@ -6,4 +7,4 @@ import { types } from "./emit/types/types.js";
 import { validators } from "./emit/validators.js";
 
 /** Every target, in the order in which they are listed to people. */
-export const TARGETS: readonly Emitter[] = [schema, types, validators, dispatch, packageTarget];
+export const TARGETS: readonly Emitter[] = [schema, types, validators, dispatch, packageTarget, docs];

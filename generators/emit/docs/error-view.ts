@@ -11,6 +11,7 @@ export interface ErrorsView {
 
 export interface ErrorCodeView {
   readonly code: Inline;
+  readonly title: string;
   readonly description: readonly Inline[];
   /** Whether the method's own description names it. */
   readonly named: boolean;
@@ -42,11 +43,10 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
   if (codes === undefined) return { sentence: inline(failed, "."), codes: [] };
   const views = codes.shape.values.map(({ value, title, description }): ErrorCodeView => {
     const url = scope.toType(codes.type, valueId({ prefix: "", steps: [] }, value));
-    const [first, ...rest] = scope.prose(description);
-    const name = title === undefined ? "" : `${title}: `;
     return {
       code: inline(codeSpan(String(value), url)),
-      description: [inline(name, ...(first === undefined ? [] : [first])), ...rest],
+      title: title ?? "",
+      description: scope.prose(description),
       named: method.description.includes(`\`${value}\``),
     };
   });

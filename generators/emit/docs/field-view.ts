@@ -7,7 +7,9 @@ import { typeCode } from "./type-code.js";
 
 /** A table of properties. */
 export interface FieldTable {
-  readonly caption: Inline;
+  readonly caption: string;
+  /** Whether the caption says nothing that the heading above has not said. */
+  readonly quiet: boolean;
   readonly rows: readonly FieldView[];
 }
 
@@ -24,16 +26,24 @@ export interface FieldView {
   readonly notes: readonly Inline[];
 }
 
-/** Properties in the order of reading: required ones first, the reserved `_meta` last. */
+/**
+ * Properties in the order of reading: required ones first, the reserved `_meta` last.
+ *
+ * @param owner whether they are all there is, or stand beside alternatives
+ */
 export function fieldTable(
   fields: readonly Field[],
-  caption: Inline,
+  owner: "object" | "union",
   place: Place,
   scope: PageScope,
 ): FieldTable {
   const rank = ({ name, required }: Field): number => (name === "_meta" ? 2 : required ? 0 : 1);
   const sorted = [...fields].sort((a, b) => rank(a) - rank(b));
-  return { caption, rows: sorted.map((field) => fieldView(field, place, scope)) };
+  return {
+    caption: owner === "object" ? "Properties" : "Properties of every variant",
+    quiet: owner === "object",
+    rows: sorted.map((field) => fieldView(field, place, scope)),
+  };
 }
 
 function fieldView(field: Field, place: Place, scope: PageScope): FieldView {

@@ -30,30 +30,24 @@ export function gateSentence(gate: Gate | undefined, scope: PageScope): Inline {
       return inline(ALWAYS[gate.reason]);
     case "capability":
       return inline(
-        `${NEEDS[gate.strength]} the ${gate.side} has advertised `,
-        capability(gate.side, gate.path, scope),
-        ...(gate.test === "true"
-          ? [" as ", codeSpan("true"), "."]
-          : [" (any value but ", codeSpan("null"), ")."]),
+        `${NEEDS[gate.strength]} ${OWNERS[gate.side]} `,
+        pathCode(gate.side, gate.path, scope),
+        ...TESTS[gate.test],
+        ".",
       );
     case "entry":
       return inline(
-        `${NEEDS[gate.strength]} `,
-        gate.side === "session"
-          ? codeSpan(gate.path.join("."))
-          : capability(gate.side, gate.path, scope),
-        gate.side === "session"
-          ? " in the state of the session"
-          : `, as the ${gate.side} has advertised it,`,
-        " has an entry with ",
-        ...pairs(gate.entry, " equal to "),
+        `${NEEDS[gate.strength]} ${OWNERS[gate.side]} `,
+        pathCode(gate.side, gate.path, scope),
+        " with an entry whose ",
+        ...pairs(gate.entry, " equals "),
         ...exception(gate.except),
         ".",
       );
     case "key":
       return inline(
-        `${NEEDS[gate.strength]} the ${gate.side} has advertised the member of `,
-        capability(gate.side, gate.path, scope),
+        `${NEEDS[gate.strength]} ${OWNERS[gate.side]} the member of `,
+        pathCode(gate.side, gate.path, scope),
         " that ",
         codeSpan(gate.key),
         " names.",
@@ -75,14 +69,33 @@ const NEEDS: { readonly [strength in GateStrength]: string } = {
   implicit: "Useful only if (the protocol implies it)",
 };
 
-function capability(side: "agent" | "client", path: readonly string[], scope: PageScope): CodeSpan {
-  const place = findCapability(scope.site.protocol, side, path);
+/** Where the path starts. */
+const OWNERS = {
+  agent: "the agent has advertised",
+  client: "the client has advertised",
+  session: "the state of the session has",
+} as const;
+
+/** What counts as being there. */
+const TESTS: { readonly [test in "true" | "filled" | "present"]: readonly (string | CodeSpan)[] } =
+  {
+    true: [" as ", codeSpan("true")],
+    filled: [" with at least one entry"],
+    present: [" (any value but ", codeSpan("null"), ")"],
+  };
+
+function pathCode(
+  side: "agent" | "client" | "session",
+  path: readonly string[],
+  scope: PageScope,
+): CodeSpan {
+  const place = side === "session" ? undefined : findCapability(scope.site.protocol, side, path);
   return codeSpan(path.join("."), place && toUse(place, scope));
 }
 
 function exception(except: { readonly [property: string]: string }): (string | CodeSpan)[] {
   if (Object.keys(except).length === 0) return [];
-  return ["; entries with ", ...pairs(except, " "), " do not count"];
+  return ["; entries whose ", ...pairs(except, " is "), " do not count"];
 }
 
 function pairs(

@@ -16,7 +16,8 @@ import {
 } from "./page.js";
 import type { Site } from "./site.js";
 
-interface IndexPageView extends FrameView {
+interface IndexPageView {
+  readonly frame: FrameView;
   readonly name: string;
   readonly description: readonly Inline[];
   readonly methodCount: number;
@@ -34,6 +35,7 @@ interface SideView {
 
 interface AreaView {
   readonly title: string;
+  readonly description: readonly Inline[];
   readonly rows: readonly MethodRow[];
 }
 
@@ -42,7 +44,7 @@ interface MethodRow {
   readonly kind: string;
   readonly gate: BadgeView;
   readonly badges: readonly BadgeView[];
-  readonly summary: string;
+  readonly summary: readonly Inline[];
 }
 
 interface LetterView {
@@ -66,10 +68,10 @@ export function indexPage(site: Site): Page {
   const scope = createScope(site, INDEX_PATH);
   const { protocol } = site;
   const view: IndexPageView = {
-    ...frameView("", protocol.description, scope),
+    frame: frameView("", protocol.description, scope),
     name: protocol.title,
     description: scope.prose(protocol.description),
-    methodCount: site.methodPaths.size,
+    methodCount: protocol.methods.length,
     typeCount: site.typePaths.size,
     sides: (["agent", "client", "protocol", "proxy"] as const).flatMap((side) =>
       sideView(side, scope),
@@ -96,9 +98,16 @@ function sideView(side: Side, scope: PageScope): SideView[] {
   const view: SideView = {
     id: scope.id(side),
     title: `From ${from} to ${to}`,
-    areas: areas.flatMap(({ name, title }) => {
+    areas: areas.flatMap(({ name, title, description }) => {
       const rows = handled.filter((method) => method.area === name);
-      return rows.length === 0 ? [] : [{ title, rows: rows.map((row) => methodRow(row, scope)) }];
+      if (rows.length === 0) return [];
+      return [
+        {
+          title,
+          description: scope.prose(description),
+          rows: rows.map((row) => methodRow(row, scope)),
+        },
+      ];
     }),
   };
   return [view];
@@ -110,7 +119,7 @@ function methodRow(method: Method, scope: PageScope): MethodRow {
     kind: method.kind,
     gate: gateView(method.gate, scope).badge,
     badges: featureBadges(method.feature, scope),
-    summary: method.summary,
+    summary: scope.prose(method.summary),
   };
 }
 

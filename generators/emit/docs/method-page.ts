@@ -1,7 +1,7 @@
 import type { Method } from "../../model/protocol.js";
 import type { MethodKind, Side } from "../../schema/sources.js";
 import { codeSpan, inline, textLink, type CodeBlock, type Inline } from "../../output/markup.js";
-import { relativeUrl } from "../../output/url.js";
+import { fragmentUrl } from "../../output/url.js";
 import { errorsView, type ErrorsView } from "./error-view.js";
 import { exampleViews, type ExampleView } from "./example-view.js";
 import { gateView } from "./gate-view.js";
@@ -18,7 +18,8 @@ import { usedTypes } from "./references.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import type { Site } from "./site.js";
 
-interface MethodPageView extends FrameView {
+interface MethodPageView {
+  readonly frame: FrameView;
   readonly name: string;
   readonly toc: readonly TocView[];
   /** One a kind and side that has the name. */
@@ -34,7 +35,7 @@ interface MethodView {
   readonly id: string;
   readonly heading: string;
   readonly badges: readonly BadgeView[];
-  readonly summary: string;
+  readonly summary: readonly Inline[];
   readonly description: readonly Inline[];
   readonly gate: Inline;
   /** Params, and the result of a request. */
@@ -70,12 +71,15 @@ export const SENDERS: { readonly [side in Side]: { readonly from: string; readon
 export function methodPage(name: string, site: Site): Page {
   const path = site.methodPaths.get(name)!;
   const scope = createScope(site, path);
-  const methods = site.protocol.methods.filter((method) => method.name === name);
+  // Requests first, so that their ids stay when a notification of the same name is added.
+  const methods = (["request", "notification"] as const).flatMap((kind) =>
+    site.protocol.methods.filter((method) => method.name === name && method.kind === kind),
+  );
   const views = methods.map((method, index) => methodView(method, index === 0, scope));
   const view: MethodPageView = {
-    ...frameView(name, methods[0]!.summary, scope),
+    frame: frameView(name, methods[0]!.summary, scope),
     name,
-    toc: views.map((item) => tocView(item, path)),
+    toc: views.map(tocView),
     methods: views,
   };
   return { path, template: "method", view };
@@ -96,14 +100,12 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
       gate.badge,
       ...featureBadges(method.feature, scope),
     ],
-    summary: method.summary,
+    summary: scope.prose(method.summary),
     description: scope.prose(method.description),
     gate: gate.sentence,
     messages: [
       messagePart("Params", method.params, prefix, scope),
-      ...(method.result === undefined
-        ? []
-        : [messagePart("Result", method.result, prefix, scope)]),
+      ...(method.result === undefined ? [] : [messagePart("Result", method.result, prefix, scope)]),
     ],
     examplesId: scope.id(`${prefix}examples`),
     examples: exampleViews(method),
@@ -149,9 +151,8 @@ function imports({ params, result }: Method, { definitions, protocol }: Site): C
   return { markup: "block", language: "ts", text };
 }
 
-function tocView(method: MethodView, path: string): TocView {
-  const part = (text: string, id: string): Inline =>
-    inline(textLink(text, relativeUrl(path, path, id)));
+function tocView(method: MethodView): TocView {
+  const part = (text: string, id: string): Inline => inline(textLink(text, fragmentUrl(id)));
   return {
     link: part(method.heading, method.id),
     parts: [

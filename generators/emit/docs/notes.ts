@@ -71,28 +71,32 @@ function bound(words: string, count: number | undefined, unit: string): readonly
 export function decodeNotes(field: Field): readonly Inline[] {
   const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;
   const acts = [
-    ...(skipInvalidItems ? ["drops invalid items and keeps the others"] : []),
-    ...(defaultOnNull ? [`reads null as ${emptyOf(field.shape)}`] : []),
-    // Nothing is invalid where anything goes.
-    ...(defaultOnError && field.shape.kind !== "any"
-      ? [`${fallback(field)} instead of failing on an invalid ${invalid(field)}`]
+    ...(skipInvalidItems ? [inline("drops invalid items and keeps the others")] : []),
+    ...(defaultOnNull
+      ? [inline("reads ", codeSpan("null"), ` as the empty ${isMap(field) ? "map" : "list"}`)]
       : []),
+    // Nothing is invalid where anything goes.
+    ...(defaultOnError && field.shape.kind !== "any" ? [inline(fallback(field))] : []),
   ];
   if (acts.length === 0) return [];
-  return [inline(`Decoding: a lenient receiver ${acts.join(", and ")}.`)];
+  const joined = acts.flatMap((act, index) => (index === 0 ? [act] : [", and ", act]));
+  return [inline("Decoding: a lenient receiver ", ...joined, ".")];
 }
 
-/** The fallback of a value that cannot be read: the default, else the empty list, else nothing. */
-function fallback({ default: value, shape, nullable }: Field): string {
-  if (value !== undefined) return "takes the default";
-  return shape.kind === "list" && !nullable ? "takes the empty list" : "treats it as absent";
+/** What becomes of a value that cannot be read: the default, else the empty list, else nothing. */
+function fallback({ default: value, shape, nullable, decode }: Field): string {
+  const wrong =
+    shape.kind !== "list"
+      ? "an invalid value"
+      : decode.skipInvalidItems
+        ? "anything that is no list"
+        : "a list with any invalid item";
+  if (value !== undefined) return `takes the default for ${wrong}`;
+  return shape.kind === "list" && !nullable
+    ? `takes the empty list for ${wrong}`
+    : `treats ${wrong} as absent`;
 }
 
-function invalid({ shape, decode }: Field): string {
-  if (shape.kind !== "list") return "value";
-  return decode.skipInvalidItems ? "list" : "list or item";
-}
-
-function emptyOf(shape: Shape): string {
-  return shape.kind === "map" ? "an empty map" : "an empty list";
+function isMap({ shape }: Field): boolean {
+  return shape.kind === "map";
 }

@@ -40,7 +40,7 @@ export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeVi
     case "object":
       if (shape.fields.length === 0)
         return view({ notes: [inline("An object without properties of its own.")] });
-      return view(withFields(shape.fields, inline("Properties"), place, scope));
+      return view(withFields(shape.fields, "object", place, scope));
     case "tagged":
       return view(tagged(shape, place, scope));
     case "union":
@@ -81,13 +81,13 @@ export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeVi
 
 function withFields(
   fields: readonly Field[],
-  caption: Inline,
+  owner: "object" | "union",
   place: Place,
   scope: PageScope,
 ): Partial<ShapeView> {
   if (fields.length === 0) return {};
   return {
-    fields: fieldTable(fields, caption, place, scope),
+    fields: fieldTable(fields, owner, place, scope),
     nested: fields.flatMap((field) => {
       const detail = findDetail(field.shape);
       if (detail === undefined) return [];
@@ -117,7 +117,7 @@ function tagged(shape: TaggedShape, place: Place, scope: PageScope): Partial<Sha
         closed ? "; a value that is not listed is invalid." : ".",
       ),
     ],
-    ...withFields(fields, inline("Properties of every variant"), place, scope),
+    ...withFields(fields, "union", place, scope),
     variants: [
       ...shape.variants.map((variant) => taggedView(variant, tag, place, scope)),
       ...others.flatMap((view) => (view === undefined ? [] : [view])),
@@ -131,7 +131,7 @@ function union(shape: UnionShape, place: Place, scope: PageScope): Partial<Shape
     : "The first variant that fits is meant.";
   return {
     notes: shape.variants.length > 1 ? [inline(meant)] : [],
-    ...withFields(shape.shared, inline("Properties of every variant"), place, scope),
+    ...withFields(shape.shared, "union", place, scope),
     variants: shape.variants.map((variant) => unionView(variant, place, scope)),
   };
 }

@@ -89,7 +89,8 @@ function typeParts(shape: Shape, scope: PageScope): readonly CodePart[] {
         ...(shape.open ? [[{ text: shape.type }]] : []),
       ]);
     case "union":
-      if (!isListed(shape)) return [{ text: `one of ${shape.variants.length}` }];
+      if (!isListed(shape) && shape.variants.length > 1)
+        return [{ text: `one of ${shape.variants.length}` }];
       return alternatives(shape.variants.map(({ slot }) => typeCode(slot, scope).parts));
     default:
       return shape satisfies never;

@@ -15,7 +15,8 @@ import type { Use } from "./references.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import type { Site } from "./site.js";
 
-interface TypePageView extends FrameView {
+interface TypePageView {
+  readonly frame: FrameView;
   readonly name: string;
   readonly badges: readonly BadgeView[];
   readonly description: readonly Inline[];
@@ -41,7 +42,7 @@ export function typePage(definition: Definition, site: Site): Page {
   const scope = createScope(site, path);
   const description = definition.description || `The type ${name}.`;
   const view: TypePageView = {
-    ...frameView(name, description, scope),
+    frame: frameView(name, description, scope),
     name,
     badges: [
       { label: inline(kindName(shape)), tone: "kind" },
@@ -95,9 +96,7 @@ function usedBy({ name, messages }: Definition, scope: PageScope): readonly Uses
 
 /** `Type.property`, or `Type › variant`. */
 function useText({ owner, steps }: Use): string {
-  return (
-    owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : " › "}${name}`).join("")
-  );
+  return owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : " › "}${name}`).join("");
 }
 
 /** What a shape is called. */

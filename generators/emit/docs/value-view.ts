@@ -13,6 +13,8 @@ export interface ValueTable {
 export interface ValueView {
   readonly id: string;
   readonly value: Inline;
+  /** What people call it; empty when it has no name. */
+  readonly title: string;
   readonly badges: readonly BadgeView[];
   readonly description: readonly Inline[];
   readonly notes: readonly Inline[];
@@ -21,11 +23,13 @@ export interface ValueView {
 export function valueTable(shape: EnumShape, place: Place, scope: PageScope): ValueTable {
   const rows = shape.values.map((value) => valueView(value, place, scope));
   if (shape.open === undefined) return { rows };
+  const { title, description } = shape.open;
   const other: ValueView = {
     id: scope.id(otherValuesId(place)),
     value: inline(`any other ${shape.type}`),
+    title,
     badges: [],
-    description: titled(shape.open, scope),
+    description: scope.prose(description),
     notes: [],
   };
   return { rows: [...rows, other] };
@@ -35,18 +39,9 @@ function valueView(item: EnumValue, place: Place, scope: PageScope): ValueView {
   return {
     id: scope.id(valueId(place, item.value)),
     value: inline(codeSpan(valueText(item.value))),
+    title: item.title ?? "",
     badges: featureBadges(item.feature, scope),
-    description: titled(item, scope),
+    description: scope.prose(item.description),
     notes: item.gate === undefined ? [] : [inline("Gate: ", gateSentence(item.gate, scope))],
   };
-}
-
-/** The description, behind the name that people have for the value. */
-function titled(
-  { title, description }: Pick<EnumValue, "title" | "description">,
-  scope: PageScope,
-): readonly Inline[] {
-  const [first, ...rest] = scope.prose(description);
-  if (title === undefined) return first === undefined ? [] : [first, ...rest];
-  return [first === undefined ? inline(`${title}.`) : inline(`${title}: `, first), ...rest];
 }

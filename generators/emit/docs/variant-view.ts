@@ -11,6 +11,8 @@ import { findDetail, typeCode, valueText } from "./type-code.js";
 /** One alternative of a union. */
 export interface VariantView {
   readonly id: string;
+  /** The names of the variants it stands in, for forms that cannot indent it. */
+  readonly within: string;
   /** What tells it apart. */
   readonly label: Inline;
   /** The type that holds the rest of it, when that is one of its own. */
@@ -32,6 +34,7 @@ export function taggedView(
   const step: Step = { kind: "variant", name: variant.value };
   return {
     id: scope.id(partId(place, step)),
+    within: within(place),
     label: inline(codeSpan(`${tag}: ${valueText(variant.value)}`)),
     ...bodyView(variant.body, inside(place, step), scope),
     badges: featureBadges(variant.feature, scope),
@@ -51,6 +54,7 @@ export function otherView(
   const step: Step = { kind: "variant", name: variant.title };
   return {
     id: scope.id(partId(place, step)),
+    within: within(place),
     label: inline(when, " (", variant.title, ")"),
     ...bodyView(variant.body, inside(place, step), scope),
     badges: [],
@@ -65,6 +69,7 @@ export function unionView(variant: UnionVariant, place: Place, scope: PageScope)
   const detail = findDetail(variant.slot.shape);
   return {
     id: scope.id(partId(place, step)),
+    within: within(place),
     label: inline(variant.title),
     type: detail?.kind === "object" ? undefined : inline(typeCode(variant.slot, scope)),
     body: detail && shapeView(detail, inside(place, step), scope),
@@ -81,4 +86,11 @@ function bodyView(body: Shape, place: Place, scope: PageScope): Pick<VariantView
   }
   const empty = body.kind === "object" && body.fields.length === 0;
   return { type: undefined, body: empty ? undefined : shapeView(body, place, scope) };
+}
+
+function within({ steps }: Place): string {
+  return steps
+    .filter(({ kind }) => kind === "variant")
+    .map(({ name }) => `${name} › `)
+    .join("");
 }
