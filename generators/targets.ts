@@ -7,4 +7,11 @@ import { types } from "./emit/types/types.js";
 import { validators } from "./emit/validators.js";
 
 /** Every target, in the order in which they are listed to people. */
-export const TARGETS: readonly Emitter[] = [schema, types, validators, dispatch, packageTarget, docs];
+export const TARGETS: readonly Emitter[] = [
+  schema,
+  types,
+  validators,
+  dispatch,
+  packageTarget,
+  docs,
+];

@@ -9,7 +9,11 @@ export interface GateView {
   readonly sentence: Inline;
 }
 
-/** @param gate absent when the schema does not say, which is said too */
+/**
+ * A gate for the head of a method.
+ *
+ * @param gate absent when the schema does not say, which is said too
+ */
 export function gateView(gate: Gate | undefined, scope: PageScope): GateView {
   return { badge: gateBadge(gate), sentence: gateSentence(gate, scope) };
 }

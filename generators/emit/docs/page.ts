@@ -28,6 +28,12 @@ export interface PageScope {
 export const INDEX_PATH = "index.html";
 export const STYLESHEET_PATH = "assets/style.css";
 
+/**
+ * What the page at a path is written with.
+ *
+ * @param path below the profile's folder
+ * @returns links throw an Error when asked for a type or method that the protocol does not have
+ */
 export function createScope(site: Site, path: string): PageScope {
   const to = (paths: ReadonlyMap<string, string>, name: string, id?: string): Url => {
     const target = paths.get(name);
@@ -54,7 +60,7 @@ export function toUse({ owner, steps }: Use, scope: PageScope): Url {
   return scope.toType(owner, steps.length === 0 ? undefined : stepId(steps));
 }
 
-/** What every page's frame shows. Lengths are what search engines and browser tabs show. */
+/** What every page's frame shows. */
 export interface FrameView {
   readonly title: string;
   readonly summary: string;
@@ -70,6 +76,9 @@ export interface FrameView {
 }
 
 /**
+ * The frame of a page. Its title has at most 70 characters and its description
+ * 160: more is cut off by browsers and search engines.
+ *
  * @param name what the page is about; empty for the overview
  * @param text what its description is made from
  */

@@ -22,6 +22,7 @@ export interface Errors {
   readonly codes: { readonly type: string; readonly shape: EnumShape } | undefined;
 }
 
+/** Gives every page its path and looks up what pages say of each other. */
 export function createSite(protocol: Protocol): Site {
   const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
   return {

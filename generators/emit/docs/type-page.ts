@@ -36,6 +36,7 @@ interface UsesView {
   readonly uses: readonly Inline[];
 }
 
+/** The page of a definition. */
 export function typePage(definition: Definition, site: Site): Page {
   const { name, shape } = definition;
   const path = site.typePaths.get(name)!;
@@ -100,7 +101,7 @@ function useText({ owner, steps }: Use): string {
 }
 
 /** What a shape is called. */
-export function kindName(shape: Shape): string {
+function kindName(shape: Shape): string {
   switch (shape.kind) {
     case "any":
       return "any value";

@@ -20,6 +20,7 @@ export interface ValueView {
   readonly notes: readonly Inline[];
 }
 
+/** The values in the order of the schema; last, what stands for all others in an open enumeration. */
 export function valueTable(shape: EnumShape, place: Place, scope: PageScope): ValueTable {
   const rows = shape.values.map((value) => valueView(value, place, scope));
   if (shape.open === undefined) return { rows };
