@@ -173,7 +173,8 @@ function objectOrMap(schema: JsonSchema, context: ShapeContext, path: Path): Sha
       "Move the map into a property of its own.",
     );
   }
-  return { kind: "object", fields: buildFields(schema, context, path) };
+  const fields = buildFields(schema, context, path);
+  return { kind: "object", fields, ...(values === true && { extensible: true }) };
 }
 
 function scalar(schema: JsonSchema, type: ScalarShape["type"]): ScalarShape {
@@ -199,7 +200,7 @@ function unionOfTypes(schema: JsonSchema, context: ShapeContext, path: Path): Sh
     exclusive: false,
     shared: [],
     variants: types.map((type) => ({
-      title: type,
+      name: type,
       description: "",
       slot: { shape: buildShape({ ...schema, type }, context, path), nullable: false },
     })),

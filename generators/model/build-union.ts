@@ -144,7 +144,9 @@ export function buildUnion(schema: JsonSchema, context: ShapeContext, path: Path
     exclusive: keyword === "oneOf",
     shared: buildFields(schema, context, path),
     variants: variantsOf(schema).map((variant, index) => ({
-      title: variant.title ?? String(index + 1),
+      name:
+        variant.title ?? (typeof variant.type === "string" ? variant.type : `variant ${index + 1}`),
+      ...(variant.title !== undefined && { title: variant.title }),
       description: variant.description ?? "",
       slot: buildSlot(variant, context, [...path, keyword, index]),
       ...(variant["x-feature"] !== undefined && { feature: variant["x-feature"] }),

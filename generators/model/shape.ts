@@ -83,6 +83,8 @@ export interface MapShape {
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
+  /** Set where the schema says that unknown properties carry data. */
+  readonly extensible?: true;
 }
 
 /** Another definition. */
@@ -138,7 +140,10 @@ export interface UnionShape {
 }
 
 export interface UnionVariant {
-  readonly title: string;
+  /** What people call it: its title in the schema, or else what it is. */
+  readonly name: string;
+  /** The title in the schema; variants that are plainly `null` have none. */
+  readonly title?: string;
   readonly description: string;
   readonly slot: Slot;
   readonly feature?: string;

@@ -44,7 +44,11 @@ function shapeToSchema(shape: Shape): JsonSchema {
     case "map":
       return { type: "object", additionalProperties: valuesToSchema(shape.values) };
     case "object":
-      return { type: "object", ...fieldsToSchema(shape.fields) };
+      return {
+        type: "object",
+        ...fieldsToSchema(shape.fields),
+        ...(shape.extensible && { additionalProperties: true }),
+      };
     case "reference":
       return reference(shape.name);
     case "tagged":
@@ -169,7 +173,7 @@ function beside(own: JsonSchema, body: Shape): JsonSchema {
 function unionToSchema({ variants, exclusive, shared }: UnionShape): JsonSchema {
   const alternatives = variants.map(({ title, slot }) => ({
     ...wrapped(slotToSchema(slot)),
-    title,
+    ...(title !== undefined && { title }),
   }));
   return {
     ...(shared.length > 0 && { type: "object", ...fieldsToSchema(shared) }),

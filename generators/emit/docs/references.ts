@@ -89,7 +89,7 @@ function walkReferences(shape: Shape, steps: readonly Step[], visit: Visit): voi
     case "union":
       shape.shared.forEach(field);
       return shape.variants.forEach((variant) =>
-        slot(variant.slot, { kind: "variant", name: variant.title }),
+        slot(variant.slot, { kind: "variant", name: variant.name }),
       );
     default:
       return shape satisfies never;

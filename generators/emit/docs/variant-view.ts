@@ -65,12 +65,12 @@ export function otherView(
 
 /** A variant without a tag. */
 export function unionView(variant: UnionVariant, place: Place, scope: PageScope): VariantView {
-  const step: Step = { kind: "variant", name: variant.title };
+  const step: Step = { kind: "variant", name: variant.name };
   const detail = findDetail(variant.slot.shape);
   return {
     id: scope.id(partId(place, step)),
     within: within(place),
-    label: inline(variant.title),
+    label: inline(variant.name),
     type: detail?.kind === "object" ? undefined : inline(typeCode(variant.slot, scope)),
     body: detail && shapeView(detail, inside(place, step), scope),
     badges: featureBadges(variant.feature, scope),

@@ -84,7 +84,7 @@ function values(shape: EnumShape, context: Describe): string {
 /** Variants without a tag have no place of their own for their text. */
 function variants(shape: UnionShape, context: Describe): string {
   return shape.variants
-    .map(({ title, description }) => bullet(title, linked(description, context)))
+    .map(({ name, description }) => bullet(name, linked(description, context)))
     .join("\n");
 }
 
