@@ -13,12 +13,13 @@ export const schema: Emitter = {
     {
       path: outputPath("schema", `${profile}.schema.json`),
       text: json({ $comment: COMMENT, ...bundle } as unknown as Json),
-      language: "json",
+      language: "plain",
     },
-    { path: outputPath("schema", `${profile}.meta.json`), text: json(meta), language: "json" },
+    { path: outputPath("schema", `${profile}.meta.json`), text: json(meta), language: "plain" },
   ],
 };
 
+/** Printed as it stays: prettier would take a third of a second for it. */
 function json(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,0 +1,62 @@
+import { cpus, loadavg } from "node:os";
+import { compareGenerators } from "./generators/compare-generators.js";
+import { installedVersion, MissingError } from "./paths.js";
+import { formatReport, type Report } from "./report.js";
+import { compareImports } from "./validators/compare-imports.js";
+import { compareSizes } from "./validators/compare-sizes.js";
+import { compareThroughput } from "./validators/compare-throughput.js";
+
+/** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
+const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } = {
+  throughput: compareThroughput,
+  sizes: compareSizes,
+  imports: compareImports,
+  generators: compareGenerators,
+};
+
+const PEERS = ["@hey-api/openapi-ts", "@agentclientprotocol/sdk", "zod", "ajv", "prettier"];
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Runs and prints the comparisons; 0 when all could be made. */
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.find((name) => !Object.hasOwn(COMPARISONS, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(COMPARISONS).join(", ");
+    process.stderr.write(`error: there is no comparison "${unknown}"; there are: ${known}\n`);
+    return 2;
+  }
+  say(describeMachine());
+  let code = 0;
+  for (const name of names.length > 0 ? names : Object.keys(COMPARISONS)) {
+    try {
+      say(formatReport(await COMPARISONS[name]!()));
+    } catch (error) {
+      if (!(error instanceof MissingError)) throw error;
+      process.stderr.write(`${name} is left out: ${error.message}\n\n`);
+      code = 1;
+    }
+  }
+  say(describeLoad());
+  return code;
+}
+
+function describeMachine(): string {
+  const versions = PEERS.map((name) => `${name} ${installedVersion(name) ?? "(absent)"}`);
+  const cores = cpus();
+  return [
+    `Node ${process.version} on ${process.platform} ${process.arch}, ${cores.length} cores (${cores[0]?.model ?? "unknown"})`,
+    versions.join(", "),
+    describeLoad(),
+    "",
+  ].join("\n");
+}
+
+/** Figures taken while others use the machine are worth less; this says whether they did. */
+function describeLoad(): string {
+  return `load average of the last minute: ${loadavg()[0]!.toFixed(2)} processes`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

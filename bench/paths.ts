@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of the repository. */
+export const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** Test data beside the repository; the bench works without it. */
+export const CORPUS = fileURLToPath(new URL("../../shared/fixtures/corpus/", import.meta.url));
+
+const SDK = "node_modules/@agentclientprotocol/sdk";
+
+/** Something that the bench needs is not there; the message says how to get it. */
+export class MissingError extends Error {}
+
+/** Our validators, as the package ships them. */
+export function ourValidators(): string {
+  return requireFile("out/typescript/dist/v1/validators.js", "npm run build:bindings");
+}
+
+/** The official SDK's zod schemas; it does not export them, so they go by their path. */
+export function sdkZod(): string {
+  return requireFile(`${SDK}/dist/v1/schema/zod.gen.js`, "npm ci");
+}
+
+/** Upstream's v1 schema, the input of every peer. */
+export function upstreamSchema(): string {
+  return requireFile(`${SDK}/schema/v1/schema.json`, "npm ci");
+}
+
+/** The installed version of a package; undefined when it is not installed. */
+export function installedVersion(name: string): string | undefined {
+  const path = join(ROOT, "node_modules", name, "package.json");
+  if (!existsSync(path)) return undefined;
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+}
+
+function requireFile(path: string, remedy: string): string {
+  const full = join(ROOT, path);
+  if (!existsSync(full)) throw new MissingError(`${path} is missing: run ${remedy}`);
+  return full;
+}

@@ -1,0 +1,78 @@
+import type { Rounds, Standing } from "./interleave.js";
+import type { Summary } from "./summarize.js";
+
+const THREE_DIGITS = new Intl.NumberFormat("en", {
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+});
+
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ["s", 1],
+  ["ms", 1e-3],
+  ["µs", 1e-6],
+  ["ns", 1e-9],
+];
+
+/** A finished comparison, ready to print. */
+export interface Report {
+  readonly title: string;
+  /** What was done, a sentence a line. */
+  readonly notes: readonly string[];
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The columns of `standingCells`. */
+export function standingColumns(peer: string): string[] {
+  return ["CPU", "CPU quartiles", `vs ${peer}`, "wall", "wall quartiles", `vs ${peer}`];
+}
+
+/** The figures of a contestant; the ratios are the peer's median by its own, so above 1 is better. */
+export function standingCells(standing: Standing, peer: Standing): string[] {
+  return [...summaryCells(standing.cpu, peer.cpu), ...summaryCells(standing.wall, peer.wall)];
+}
+
+/** A line that says how often was measured. */
+export function roundsNote({ warmup, measured }: Rounds): string {
+  return `medians of ${measured} interleaved rounds, after ${warmup} that are not counted; vs: the peer's median by this one, above 1× is better`;
+}
+
+export function findStanding(standings: readonly Standing[], name: string): Standing {
+  return standings.find((standing) => standing.name === name)!;
+}
+
+/** The report as plain text. */
+export function formatReport({ title, notes, columns, rows }: Report): string {
+  const lines = [columns, ...rows];
+  const widths = columns.map((_, column) =>
+    Math.max(...lines.map((cells) => cells[column]!.length)),
+  );
+  const table = lines.map((cells) =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+      )
+      .join("   "),
+  );
+  table.splice(1, 0, "-".repeat(table[0]!.length));
+  return [title, ...notes.map((note) => `  ${note}`), "", ...table, ""].join("\n");
+}
+
+export function formatRatio(ratio: number): string {
+  return `${THREE_DIGITS.format(ratio)}×`;
+}
+
+function summaryCells(own: Summary, peer: Summary): string[] {
+  return [
+    formatSeconds(own.median),
+    formatSeconds(own.lower, own.upper),
+    formatRatio(peer.median / own.median),
+  ];
+}
+
+/** One or more times with one unit, the one that suits the longest. */
+function formatSeconds(...seconds: readonly number[]): string {
+  const longest = Math.max(...seconds);
+  const [unit, size] = UNITS.find(([, least]) => longest >= least) ?? UNITS.at(-1)!;
+  return `${seconds.map((time) => THREE_DIGITS.format(time / size)).join(" to ")} ${unit}`;
+}

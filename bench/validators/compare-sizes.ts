@@ -1,0 +1,103 @@
+import { gzipSync } from "node:zlib";
+import standalone from "ajv/dist/standalone/index.js";
+import { build } from "esbuild";
+import { ourValidators, ROOT, sdkZod } from "../paths.js";
+import { formatRatio, type Report } from "../report.js";
+import { AJV, loadAjv, OURS, ZOD } from "./libraries.js";
+
+/** What an application would import, as the source of a module. */
+interface Imports {
+  readonly name: string;
+  readonly one: string;
+  readonly all: string;
+}
+
+interface Size {
+  readonly minified: number;
+  readonly gzipped: number;
+}
+
+const ONE = "SessionNotification";
+
+/** What the validators add to an application, bundled and minified by esbuild. */
+export async function compareSizes(): Promise<Report> {
+  const ours = JSON.stringify(ourValidators());
+  const zod = JSON.stringify(sdkZod());
+  const contestants: Imports[] = [
+    {
+      name: OURS,
+      one: `export { validate${ONE} } from ${ours};`,
+      all: `export * from ${ours};`,
+    },
+    { name: ZOD, one: `export { z${ONE} } from ${zod};`, all: `export * from ${zod};` },
+    { name: `${AJV}, standalone`, one: printAjv([ONE]), all: printAjv(definitionNames()) },
+  ];
+  const sizes = await Promise.all(
+    contestants.map(async ({ name, one, all }) => ({
+      name,
+      one: await bundledSize(one),
+      all: await bundledSize(all),
+    })),
+  );
+  const peer = sizes.find(({ name }) => name === ZOD)!;
+  return {
+    title: "Validators: size in an application",
+    notes: [
+      `bundled by esbuild, minified, ES2022; gzip level 9; 1 kB is 1,000 bytes; one: ${ONE}; all: every definition of v1`,
+      "vs: the peer's gzipped size by this one, above 1× is better",
+    ],
+    columns: ["validators", ...sizeColumns("one"), ...sizeColumns("all")],
+    rows: sizes.map(({ name, one, all }) => [
+      name,
+      ...sizeCells(one, peer.one),
+      ...sizeCells(all, peer.all),
+    ]),
+  };
+}
+
+async function bundledSize(contents: string): Promise<Size> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    legalComments: "none",
+    write: false,
+  });
+  const [file] = outputFiles;
+  return {
+    minified: file!.contents.length,
+    gzipped: gzipSync(file!.contents, { level: 9 }).length,
+  };
+}
+
+/** ajv's own standalone code for some definitions of upstream's schema. */
+function printAjv(names: readonly string[]): string {
+  const exports = names.map((name): [string, string] => [
+    `validate${name}`,
+    `upstream#/$defs/${name}`,
+  ]);
+  return standalone.default(loadAjv({ source: true }), Object.fromEntries(exports));
+}
+
+function definitionNames(): string[] {
+  const { schema } = loadAjv().getSchema("upstream")!;
+  return Object.keys((schema as { $defs: object }).$defs);
+}
+
+function sizeColumns(what: string): string[] {
+  return [`${what}, minified`, "gzipped", "vs zod"];
+}
+
+function sizeCells(own: Size, peer: Size): string[] {
+  return [
+    formatSize(own.minified),
+    formatSize(own.gzipped),
+    formatRatio(peer.gzipped / own.gzipped),
+  ];
+}
+
+function formatSize(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
