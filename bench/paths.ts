@@ -18,6 +18,10 @@ export function ourValidators(): string {
   return requireFile("out/typescript/dist/v1/validators.js", "npm run build:bindings");
 }
 
+export function ourDecoders(): string {
+  return requireFile("out/typescript/dist/v1/decoders.js", "npm run build:bindings");
+}
+
 /** The official SDK's zod schemas; it does not export them, so they go by their path. */
 export function sdkZod(): string {
   return requireFile(`${SDK}/dist/v1/schema/zod.gen.js`, "npm ci");

@@ -1,3 +1,4 @@
+import { decoders } from "./emit/decoders/decoders.js";
 import { dispatch } from "./emit/dispatch/dispatch.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
@@ -11,6 +12,7 @@ export const TARGETS: readonly Emitter[] = [
   schema,
   types,
   validators,
+  decoders,
   dispatch,
   packageTarget,
   docs,

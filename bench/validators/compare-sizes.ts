@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
-import { ourValidators, ROOT, sdkZod } from "../paths.js";
+import { ourDecoders, ourValidators, ROOT, sdkZod } from "../paths.js";
 import { formatRatio, type Report } from "../report.js";
-import { AJV, loadAjv, OURS, ZOD } from "./libraries.js";
+import { AJV, DECODERS, loadAjv, OURS, ZOD } from "./libraries.js";
 
 /** What an application would import, as the source of a module. */
 interface Imports {
@@ -22,12 +22,18 @@ const ONE = "SessionNotification";
 /** What the validators add to an application, bundled and minified by esbuild. */
 export async function compareSizes(): Promise<Report> {
   const ours = JSON.stringify(ourValidators());
+  const decoders = JSON.stringify(ourDecoders());
   const zod = JSON.stringify(sdkZod());
   const contestants: Imports[] = [
     {
       name: OURS,
       one: `export { validate${ONE} } from ${ours};`,
       all: `export * from ${ours};`,
+    },
+    {
+      name: DECODERS,
+      one: `export { decode${ONE} } from ${decoders};`,
+      all: `export * from ${decoders};`,
     },
     { name: ZOD, one: `export { z${ONE} } from ${zod};`, all: `export * from ${zod};` },
     { name: `${AJV}, standalone`, one: printAjv([ONE]), all: printAjv(definitionNames()) },

@@ -40,7 +40,7 @@ export async function compareThroughput(): Promise<Report> {
     title: "Validators: the streaming mix, time per message",
     notes: [
       `${messages.length} messages of ${size.toFixed(0)} characters on average, drawn from ${samples.source}`,
-      `all three are right about ${samples.valid.length} valid and ${samples.invalid.length} invalid values`,
+      `all of them are right about ${samples.valid.length} valid and ${samples.invalid.length} invalid values`,
       roundsNote(ROUNDS),
     ],
     columns: ["validator", ...standingColumns("zod"), "throughput by CPU"],

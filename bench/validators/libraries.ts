@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { ourValidators, sdkZod, upstreamSchema } from "../paths.js";
+import { ourDecoders, ourValidators, sdkZod, upstreamSchema } from "../paths.js";
 
 /** Whether a value fits a definition. */
 export type Check = (value: unknown) => boolean;
@@ -13,21 +13,35 @@ export interface Library {
   readonly checkOf: (def: string) => Check | undefined;
 }
 
+type Decode = (value: unknown, options: { readonly unknown: "reject" }) => { readonly ok: boolean };
+
 interface ZodSchema {
   safeParse(value: unknown): { readonly success: boolean };
 }
 
 export const OURS = "ours";
+export const DECODERS = "ours, decoders";
 export const ZOD = "zod (official SDK)";
 export const AJV = "ajv, upstream's schema";
+
+/** As strict about closed unions as the others are. */
+const REJECT = { unknown: "reject" } as const;
 
 /** All of them, ready to use. */
 export async function loadLibraries(): Promise<Library[]> {
   const ours = await importFile<Check>(ourValidators());
+  const decoders = await importFile<Decode>(ourDecoders());
   const zod = await importFile<ZodSchema>(sdkZod());
   const ajv = loadAjv();
   return [
     { name: OURS, checkOf: (def) => ours[`validate${def}`] },
+    {
+      name: DECODERS,
+      checkOf: (def) => {
+        const decode = decoders[`decode${def}`];
+        return decode && ((value) => decode(value, REJECT).ok);
+      },
+    },
     {
       name: ZOD,
       checkOf: (def) => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import pc from "picocolors";
+import { colors as pc } from "./colors.js";
 import { compose } from "../schema/compose.js";
 import { diffSchemas, type Difference } from "../schema/diff.js";
 import { isObject, type JsonSchema } from "../schema/json.js";

@@ -1,4 +1,4 @@
-import pc from "picocolors";
+import { colors as pc } from "./colors.js";
 import { loadSources } from "../schema/load.js";
 import type { FeatureSource } from "../schema/sources.js";
 import { unknownName } from "./usage.js";

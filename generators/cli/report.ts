@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import pc from "picocolors";
+import { colors as pc } from "./colors.js";
 import { OutputError } from "../output/write.js";
 import { formatProblem, InputError } from "../schema/problem.js";
 import type { GenerateResult, Step } from "./generate.js";

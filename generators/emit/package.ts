@@ -41,10 +41,14 @@ interface Part {
 
 function partsOf(profile: string, files: readonly Pick<VirtualFile, "path">[]): Part[] {
   const folder = `typescript/src/${profile}/`;
-  return files
-    .filter(({ path }) => path.startsWith(folder))
-    .map(({ path }) => ({ profile, name: path.slice(folder.length).replace(/\.ts$/, "") }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return (
+    files
+      .filter(({ path }) => path.startsWith(folder))
+      .map(({ path }) => ({ profile, name: path.slice(folder.length).replace(/\.ts$/, "") }))
+      // What stands deeper is for the parts themselves.
+      .filter(({ name }) => !name.includes("/"))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  );
 }
 
 function printIndex(profile: string, parts: readonly Part[]): EmittedFile {

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../generators/compile.js";
+import { decoders } from "../../generators/emit/decoders/decoders.js";
 import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
 import { types } from "../../generators/emit/types/types.js";
 import { validators } from "../../generators/emit/validators.js";
@@ -132,7 +133,7 @@ beforeAll(async () => {
     title: "Hostile",
     description: "Hostile.",
   });
-  const compiled = await compile([protocol], [types, validators, dispatch], {
+  const compiled = await compile([protocol], [types, validators, decoders, dispatch], {
     templates: new Map(),
     version: "0.0.0",
   });
@@ -150,6 +151,12 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
       "types.ts": [ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration],
       "guards.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
       "methods.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
+      "decoders.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
+      "shapes.ts": [
+        ts.SyntaxKind.ImportDeclaration,
+        ts.SyntaxKind.FunctionDeclaration,
+        ts.SyntaxKind.VariableStatement,
+      ],
       "dispatch.ts": [
         ts.SyntaxKind.ImportDeclaration,
         ts.SyntaxKind.InterfaceDeclaration,

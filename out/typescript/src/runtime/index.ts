@@ -35,3 +35,4 @@ export type {
   RoleOptions,
 } from "./role.js";
 export type { ValidationError, Validator } from "./validator.js";
+export type { Decoded, DecodeError, DecodeOptions, Dropped, DropRule } from "./walk.js";
