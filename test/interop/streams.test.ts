@@ -31,7 +31,10 @@ test("a client plugs into a stream of the official SDK, as its agents do", async
     .onRequest("session/new", () => ({ sessionId: "s" }))
     .connect(far);
   const connection = createTellingClient([]).connect(near);
-  expect(await connection.initialize()).toEqual({ protocolVersion: 1 });
+  expect(await connection.initialize()).toMatchObject({
+    protocolVersion: 1,
+    agentCapabilities: { loadSession: false },
+  });
   expect(await connection.peer.session.new({ cwd: "/", mcpServers: [] })).toEqual({
     sessionId: "s",
   });

@@ -1,5 +1,5 @@
-import type { MethodDescriptor, Validators } from "../../templates/runtime/methods.js";
-import type { Validator } from "../../templates/runtime/validator.js";
+import type { Codecs, MethodDescriptor } from "../../templates/runtime/methods.js";
+import { Flag, Op } from "../../templates/runtime/shape-table.js";
 
 /** A small protocol with every kind of method and gate that the runtime treats in its own way. */
 export const METHODS: readonly MethodDescriptor[] = [
@@ -134,29 +134,9 @@ export const METHODS: readonly MethodDescriptor[] = [
   },
 ];
 
-export const VALIDATORS: Validators = {
-  Initialize: validatorOf("protocolVersion", "number"),
-  Initialized: validatorOf("protocolVersion", "number"),
-  Text: validatorOf("text", "string"),
+/** What the messages of the mini protocol carry. */
+export const CODECS: Codecs = {
+  Initialize: [() => false, [Op.Object, [["protocolVersion", [Op.Number], Flag.Required]]]],
+  Initialized: [() => false, [Op.Object, [["protocolVersion", [Op.Number], Flag.Required]]]],
+  Text: [() => false, [Op.Object, [["text", [Op.String], Flag.Required]]]],
 };
-
-/** Checks that an object has a property of a type. */
-function validatorOf(property: string, type: string): Validator<unknown> {
-  const validate = ((value: unknown): boolean => {
-    const found = (value as Record<string, unknown> | null)?.[property];
-    validate.errors =
-      typeof found === type
-        ? null
-        : [
-            {
-              instancePath: found === undefined ? "" : `/${property}`,
-              schemaPath: "#",
-              keyword: found === undefined ? "required" : "type",
-              params: {},
-              message: `must be ${type}, not ${JSON.stringify(found)}`,
-            },
-          ];
-    return validate.errors === null;
-  }) as Validator<unknown>;
-  return validate;
-}

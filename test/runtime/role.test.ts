@@ -7,7 +7,7 @@ import {
   RpcError,
 } from "../../templates/runtime/errors.js";
 import { defineRole, RoleSession, type RoleDefinition } from "../../templates/runtime/role.js";
-import { METHODS, VALIDATORS } from "./mini.js";
+import { METHODS, CODECS } from "./mini.js";
 import {
   createWire,
   notification,
@@ -146,7 +146,7 @@ describe("a request", () => {
   });
 
   test.each([
-    ["is missing", {}, "", "required"],
+    ["is missing", {}, "/text", "required"],
     ["is of the wrong type", { text: [SECRET] }, "/text", "type"],
   ])(
     "with invalid params is refused with place and rule, without the value: a property %s",
@@ -492,7 +492,7 @@ function definition(
     role,
     protocolVersion: 1,
     methods: METHODS,
-    validators: VALIDATORS,
+    codecs: CODECS,
     advertised: {},
     handlers: {},
     onError: (error) => void reports.push(error),

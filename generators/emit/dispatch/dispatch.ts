@@ -10,11 +10,11 @@ import { printRoles } from "./roles.js";
 
 const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Validators } from "../runtime/methods.js";
+import type { Codecs } from "../runtime/methods.js";
 import { defineRole, RoleSession, type ExtensiblePeer, type HandlerContext, type RoleConnection, type RoleOptions } from "../runtime/role.js";
+import * as shapes from "./internal/shapes.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
-import * as validators from "./validators.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -24,7 +24,7 @@ type Awaitable<T> = T | Promise<T>;
 export const dispatch: Emitter = {
   name: "dispatch",
   summary: "handler interfaces, typed peers and the method table, for both roles",
-  requires: ["types", "validators"],
+  requires: ["types", "decoders"],
   emit: (protocol) => {
     const path = (...file: string[]): string => outputPath("typescript", "src", ...file);
     return [

@@ -19,7 +19,7 @@ interface Option {
   readonly field: Field;
 }
 
-/** Prints `createAgent` or `createClient` with their options, and the table of validators they share. */
+/** Prints `createAgent` or `createClient` with their options, and the table of codecs they share. */
 export function printRoles(protocol: Protocol): Code {
   const initialize = protocol.methods.find(
     ({ name, side }) => name === "initialize" && side === "agent",
@@ -29,7 +29,7 @@ export function printRoles(protocol: Protocol): Code {
     protocol.definitions.find((definition) => definition.name === name)!;
   return joinCode(
     [
-      validatorTable(protocol),
+      codecTable(protocol),
       printRole("agent", find(initialize.result), find(initialize.result), protocol),
       printRole("client", find(initialize.params), find(initialize.result), protocol),
     ],
@@ -37,8 +37,8 @@ export function printRoles(protocol: Protocol): Code {
   );
 }
 
-/** The validators of everything that methods carry. */
-function validatorTable(protocol: Protocol): Code {
+/** How to decode and check everything that methods carry. */
+function codecTable(protocol: Protocol): Code {
   const names = new Set(
     protocol.methods.flatMap(({ params, result }) => [params, result ?? params]),
   );
@@ -46,9 +46,9 @@ function validatorTable(protocol: Protocol): Code {
     .filter(({ name }) => names.has(name))
     .map(
       ({ name, identifier: id }) =>
-        code`${propertyKey(name)}: validators.${identifier(`validate${id}`)},`,
+        code`${propertyKey(name)}: [shapes.${identifier(`is${id}`)}, shapes.${identifier(`shapeOf${id}`)}],`,
     );
-  return code`const VALIDATORS: Validators = {
+  return code`const CODECS: Codecs = {
 ${joinCode(rows, "\n")}
 };`;
 }
@@ -90,7 +90,7 @@ const definition = defineRole<${other}>({
 role: ${literal(role)},
 protocolVersion: ${literal(protocol.versionNumber)},
 methods: METHODS,
-validators: VALIDATORS,
+codecs: CODECS,
 advertised: {
 ${joinCode(advertised, "\n")}
 },

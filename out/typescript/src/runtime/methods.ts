@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "./messages.js";
-import type { Validator } from "./validator.js";
+import type { Node } from "./shape-table.js";
 
 /** One method of the protocol, as data. Its key is (side, kind, name). */
 export interface MethodDescriptor {
@@ -54,8 +54,10 @@ export type MethodGate =
 
 export type GateStrength = "must" | "should" | "implicit";
 
-/** Validators by the name of the definition they check. */
-export type Validators = { readonly [definition: string]: Validator<unknown> };
+/** How to decode and check values: the fast check and the table of each definition, by its name. */
+export type Codecs = {
+  readonly [definition: string]: readonly [isClean: (value: unknown) => boolean, node: Node];
+};
 
 /** What each side has said about itself in its initialize message, once it has. */
 export interface Advertised {

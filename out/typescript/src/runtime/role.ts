@@ -3,6 +3,7 @@
 
 import { fromStream, type Channel, type MessageStream } from "./channel.js";
 import { Connection, type CallContext, type CallOptions, type Report } from "./connection.js";
+import { check, decode } from "./decode.js";
 import { CapabilityError, ErrorCodes, ProtocolVersionError, RpcError } from "./errors.js";
 import { checkHandlers, findHandler, type Handler } from "./handlers.js";
 import { isRecord, type RequestId } from "./messages.js";
@@ -10,8 +11,9 @@ import {
   missingCapability,
   type Advertised,
   type MethodDescriptor,
-  type Validators,
+  type Codecs,
 } from "./methods.js";
+import type { DecodeError, Dropped } from "./walk.js";
 
 /** What a handler is given besides its params. */
 export interface HandlerContext<Peer> {
@@ -57,6 +59,8 @@ export interface RoleOptions<Peer> {
   readonly extensions?: ExtensionHandlers<Peer>;
   /** Told what cannot be answered: a failed notification handler, an unexpected response. */
   readonly onError?: Report;
+  /** Told what was repaired in an incoming message, or kept without being known. */
+  readonly onDropped?: (dropped: readonly Dropped[], about: { readonly method: string }) => void;
 }
 
 /** The generated facts of a role, and what its author gave. */
@@ -64,7 +68,7 @@ export interface RoleDefinition<Peer> extends RoleOptions<Peer> {
   readonly role: "agent" | "client";
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
-  readonly validators: Validators;
+  readonly codecs: Codecs;
   /** What this side says of itself in its initialize message. */
   readonly advertised: object;
   /** Nested by `MethodDescriptor.handler`. */
@@ -114,15 +118,15 @@ export class RoleSession<Peer> {
     const method = methods.find(({ name, side }) => name === INITIALIZE && side === "agent")!;
     const params = { protocolVersion, ...advertised };
     return this.connection.request(INITIALIZE, params, {}, (result) => {
-      this.#check(method.result!, result, ErrorCodes.InternalError);
-      const offered = isRecord(result) ? result["protocolVersion"] : undefined;
+      const decoded = this.#decode(method.result!, result, "result", INITIALIZE);
+      const offered = isRecord(decoded) ? decoded["protocolVersion"] : undefined;
       if (offered !== protocolVersion) {
         this.connection.close();
         throw new ProtocolVersionError(protocolVersion, offered);
       }
-      this.#advertised.agent = result;
+      this.#advertised.agent = decoded;
       this.#initialized = true;
-      return result;
+      return decoded;
     });
   }
 
@@ -136,10 +140,10 @@ export class RoleSession<Peer> {
     if (handler === undefined || method === undefined) {
       throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
     }
-    const checked = this.#check(method.params, params ?? {}, ErrorCodes.InvalidParams);
-    this.#checkKey(method, checked);
-    return invoke(handler, checked, this.#context(checked, context)).then((result) =>
-      this.#check(method.result!, result ?? {}, ErrorCodes.InternalError),
+    const decoded = this.#decode(method.params, params ?? {}, "params", name);
+    this.#checkKey(method, decoded);
+    return invoke(handler, decoded, this.#context(decoded, context)).then((result) =>
+      this.#verify(method.result!, result ?? {}),
     );
   }
 
@@ -150,15 +154,15 @@ export class RoleSession<Peer> {
     if (extension !== undefined)
       return invoke(extension, params, this.#context(params, context)) as Promise<void>;
     if (handler === undefined || method === undefined) return;
-    const checked = this.#check(method.params, params ?? {}, ErrorCodes.InvalidParams);
-    return invoke(handler, checked, this.#context(checked, context)) as Promise<void>;
+    const decoded = this.#decode(method.params, params ?? {}, "params", name);
+    return invoke(handler, decoded, this.#context(decoded, context)) as Promise<void>;
   }
 
   /** The agent's side of the handshake: it answers with the version it speaks. */
   async #answerInitialize(params: unknown): Promise<unknown> {
     const { protocolVersion, advertised, methods } = this.#definition;
     const method = methods.find(({ name, side }) => name === INITIALIZE && side === "agent")!;
-    this.#advertised.client = this.#check(method.params, params, ErrorCodes.InvalidParams);
+    this.#advertised.client = this.#decode(method.params, params, "params", INITIALIZE);
     this.#initialized = true;
     return { protocolVersion, ...advertised };
   }
@@ -191,19 +195,25 @@ export class RoleSession<Peer> {
   }
 
   /**
-   * Checks a value against a definition.
+   * Decodes what came in, as leniently as the protocol demands.
    *
-   * @throws RpcError with the code, the place of the first mistake and the rule it breaks, never the value
+   * @throws RpcError with the place of the first mistake and the rule it breaks, never the value
    */
-  #check(definition: string, value: unknown, code: number): unknown {
-    const validate = this.#definition.validators[definition];
-    if (validate === undefined || validate(value)) return value;
-    const [first] = validate.errors ?? [];
-    const text = code === ErrorCodes.InvalidParams ? "Invalid params" : "Invalid result";
-    throw new RpcError(code, text, {
-      pointer: first?.instancePath ?? "",
-      rule: first?.keyword ?? "",
-    });
+  #decode(definition: string, value: unknown, part: "params" | "result", method: string): unknown {
+    const codec = this.#definition.codecs[definition];
+    if (codec === undefined) return value;
+    const decoded = decode(...codec, value);
+    if (!decoded.ok) throw mistake(decoded.errors, part);
+    if (decoded.dropped.length > 0) this.#definition.onDropped?.(decoded.dropped, { method });
+    return decoded.value;
+  }
+
+  /** What goes out is checked strictly. */
+  #verify(definition: string, value: unknown): unknown {
+    const codec = this.#definition.codecs[definition];
+    const errors = codec === undefined ? [] : check(...codec, value, 1);
+    if (errors.length > 0) throw mistake(errors, "result");
+    return value;
   }
 
   /** What the params choose must have been advertised, e.g. the mode of an elicitation. */
@@ -243,9 +253,16 @@ export class RoleSession<Peer> {
     if (missing !== undefined) return Promise.reject(new CapabilityError(method.name, missing));
     if (method.kind === "notification") return this.connection.notify(method.name, params);
     return this.connection.request(method.name, params, options, (result) =>
-      this.#check(method.result!, result, ErrorCodes.InternalError),
+      this.#decode(method.result!, result, "result", method.name),
     );
   }
+}
+
+function mistake([first]: readonly DecodeError[], part: "params" | "result"): RpcError {
+  const data = { pointer: first?.path ?? "", rule: first?.rule ?? "" };
+  return part === "params"
+    ? new RpcError(ErrorCodes.InvalidParams, "Invalid params", data)
+    : new RpcError(ErrorCodes.InternalError, "Invalid result", data);
 }
 
 /** Starts a handler now; what it throws becomes a rejection. */

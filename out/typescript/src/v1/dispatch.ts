@@ -3,7 +3,7 @@
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Validators } from "../runtime/methods.js";
+import type { Codecs } from "../runtime/methods.js";
 import {
   defineRole,
   RoleSession,
@@ -12,9 +12,9 @@ import {
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
+import * as shapes from "./internal/shapes.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
-import * as validators from "./validators.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -452,53 +452,86 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly elicitation: ClientElicitationPeer;
 }
 
-const VALIDATORS: Validators = {
-  AuthenticateRequest: validators.validateAuthenticateRequest,
-  AuthenticateResponse: validators.validateAuthenticateResponse,
-  CancelNotification: validators.validateCancelNotification,
-  CancelRequestNotification: validators.validateCancelRequestNotification,
-  CloseSessionRequest: validators.validateCloseSessionRequest,
-  CloseSessionResponse: validators.validateCloseSessionResponse,
-  CompleteElicitationNotification: validators.validateCompleteElicitationNotification,
-  CreateElicitationRequest: validators.validateCreateElicitationRequest,
-  CreateElicitationResponse: validators.validateCreateElicitationResponse,
-  CreateTerminalRequest: validators.validateCreateTerminalRequest,
-  CreateTerminalResponse: validators.validateCreateTerminalResponse,
-  DeleteSessionRequest: validators.validateDeleteSessionRequest,
-  DeleteSessionResponse: validators.validateDeleteSessionResponse,
-  InitializeRequest: validators.validateInitializeRequest,
-  InitializeResponse: validators.validateInitializeResponse,
-  KillTerminalRequest: validators.validateKillTerminalRequest,
-  KillTerminalResponse: validators.validateKillTerminalResponse,
-  ListSessionsRequest: validators.validateListSessionsRequest,
-  ListSessionsResponse: validators.validateListSessionsResponse,
-  LoadSessionRequest: validators.validateLoadSessionRequest,
-  LoadSessionResponse: validators.validateLoadSessionResponse,
-  LogoutRequest: validators.validateLogoutRequest,
-  LogoutResponse: validators.validateLogoutResponse,
-  NewSessionRequest: validators.validateNewSessionRequest,
-  NewSessionResponse: validators.validateNewSessionResponse,
-  PromptRequest: validators.validatePromptRequest,
-  PromptResponse: validators.validatePromptResponse,
-  ReadTextFileRequest: validators.validateReadTextFileRequest,
-  ReadTextFileResponse: validators.validateReadTextFileResponse,
-  ReleaseTerminalRequest: validators.validateReleaseTerminalRequest,
-  ReleaseTerminalResponse: validators.validateReleaseTerminalResponse,
-  RequestPermissionRequest: validators.validateRequestPermissionRequest,
-  RequestPermissionResponse: validators.validateRequestPermissionResponse,
-  ResumeSessionRequest: validators.validateResumeSessionRequest,
-  ResumeSessionResponse: validators.validateResumeSessionResponse,
-  SessionNotification: validators.validateSessionNotification,
-  SetSessionConfigOptionRequest: validators.validateSetSessionConfigOptionRequest,
-  SetSessionConfigOptionResponse: validators.validateSetSessionConfigOptionResponse,
-  SetSessionModeRequest: validators.validateSetSessionModeRequest,
-  SetSessionModeResponse: validators.validateSetSessionModeResponse,
-  TerminalOutputRequest: validators.validateTerminalOutputRequest,
-  TerminalOutputResponse: validators.validateTerminalOutputResponse,
-  WaitForTerminalExitRequest: validators.validateWaitForTerminalExitRequest,
-  WaitForTerminalExitResponse: validators.validateWaitForTerminalExitResponse,
-  WriteTextFileRequest: validators.validateWriteTextFileRequest,
-  WriteTextFileResponse: validators.validateWriteTextFileResponse,
+const CODECS: Codecs = {
+  AuthenticateRequest: [shapes.isAuthenticateRequest, shapes.shapeOfAuthenticateRequest],
+  AuthenticateResponse: [shapes.isAuthenticateResponse, shapes.shapeOfAuthenticateResponse],
+  CancelNotification: [shapes.isCancelNotification, shapes.shapeOfCancelNotification],
+  CancelRequestNotification: [
+    shapes.isCancelRequestNotification,
+    shapes.shapeOfCancelRequestNotification,
+  ],
+  CloseSessionRequest: [shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest],
+  CloseSessionResponse: [shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse],
+  CompleteElicitationNotification: [
+    shapes.isCompleteElicitationNotification,
+    shapes.shapeOfCompleteElicitationNotification,
+  ],
+  CreateElicitationRequest: [
+    shapes.isCreateElicitationRequest,
+    shapes.shapeOfCreateElicitationRequest,
+  ],
+  CreateElicitationResponse: [
+    shapes.isCreateElicitationResponse,
+    shapes.shapeOfCreateElicitationResponse,
+  ],
+  CreateTerminalRequest: [shapes.isCreateTerminalRequest, shapes.shapeOfCreateTerminalRequest],
+  CreateTerminalResponse: [shapes.isCreateTerminalResponse, shapes.shapeOfCreateTerminalResponse],
+  DeleteSessionRequest: [shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest],
+  DeleteSessionResponse: [shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse],
+  InitializeRequest: [shapes.isInitializeRequest, shapes.shapeOfInitializeRequest],
+  InitializeResponse: [shapes.isInitializeResponse, shapes.shapeOfInitializeResponse],
+  KillTerminalRequest: [shapes.isKillTerminalRequest, shapes.shapeOfKillTerminalRequest],
+  KillTerminalResponse: [shapes.isKillTerminalResponse, shapes.shapeOfKillTerminalResponse],
+  ListSessionsRequest: [shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest],
+  ListSessionsResponse: [shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse],
+  LoadSessionRequest: [shapes.isLoadSessionRequest, shapes.shapeOfLoadSessionRequest],
+  LoadSessionResponse: [shapes.isLoadSessionResponse, shapes.shapeOfLoadSessionResponse],
+  LogoutRequest: [shapes.isLogoutRequest, shapes.shapeOfLogoutRequest],
+  LogoutResponse: [shapes.isLogoutResponse, shapes.shapeOfLogoutResponse],
+  NewSessionRequest: [shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest],
+  NewSessionResponse: [shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse],
+  PromptRequest: [shapes.isPromptRequest, shapes.shapeOfPromptRequest],
+  PromptResponse: [shapes.isPromptResponse, shapes.shapeOfPromptResponse],
+  ReadTextFileRequest: [shapes.isReadTextFileRequest, shapes.shapeOfReadTextFileRequest],
+  ReadTextFileResponse: [shapes.isReadTextFileResponse, shapes.shapeOfReadTextFileResponse],
+  ReleaseTerminalRequest: [shapes.isReleaseTerminalRequest, shapes.shapeOfReleaseTerminalRequest],
+  ReleaseTerminalResponse: [
+    shapes.isReleaseTerminalResponse,
+    shapes.shapeOfReleaseTerminalResponse,
+  ],
+  RequestPermissionRequest: [
+    shapes.isRequestPermissionRequest,
+    shapes.shapeOfRequestPermissionRequest,
+  ],
+  RequestPermissionResponse: [
+    shapes.isRequestPermissionResponse,
+    shapes.shapeOfRequestPermissionResponse,
+  ],
+  ResumeSessionRequest: [shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest],
+  ResumeSessionResponse: [shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse],
+  SessionNotification: [shapes.isSessionNotification, shapes.shapeOfSessionNotification],
+  SetSessionConfigOptionRequest: [
+    shapes.isSetSessionConfigOptionRequest,
+    shapes.shapeOfSetSessionConfigOptionRequest,
+  ],
+  SetSessionConfigOptionResponse: [
+    shapes.isSetSessionConfigOptionResponse,
+    shapes.shapeOfSetSessionConfigOptionResponse,
+  ],
+  SetSessionModeRequest: [shapes.isSetSessionModeRequest, shapes.shapeOfSetSessionModeRequest],
+  SetSessionModeResponse: [shapes.isSetSessionModeResponse, shapes.shapeOfSetSessionModeResponse],
+  TerminalOutputRequest: [shapes.isTerminalOutputRequest, shapes.shapeOfTerminalOutputRequest],
+  TerminalOutputResponse: [shapes.isTerminalOutputResponse, shapes.shapeOfTerminalOutputResponse],
+  WaitForTerminalExitRequest: [
+    shapes.isWaitForTerminalExitRequest,
+    shapes.shapeOfWaitForTerminalExitRequest,
+  ],
+  WaitForTerminalExitResponse: [
+    shapes.isWaitForTerminalExitResponse,
+    shapes.shapeOfWaitForTerminalExitResponse,
+  ],
+  WriteTextFileRequest: [shapes.isWriteTextFileRequest, shapes.shapeOfWriteTextFileRequest],
+  WriteTextFileResponse: [shapes.isWriteTextFileResponse, shapes.shapeOfWriteTextFileResponse],
 };
 
 /** What it takes to make an agent. */
@@ -534,7 +567,7 @@ export function createAgent(options: AgentOptions): Agent {
     role: "agent",
     protocolVersion: 1,
     methods: METHODS,
-    validators: VALIDATORS,
+    codecs: CODECS,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
@@ -593,7 +626,7 @@ export function createClient(options: ClientOptions): Client {
     role: "client",
     protocolVersion: 1,
     methods: METHODS,
-    validators: VALIDATORS,
+    codecs: CODECS,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),

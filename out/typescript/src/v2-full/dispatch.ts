@@ -3,7 +3,7 @@
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Validators } from "../runtime/methods.js";
+import type { Codecs } from "../runtime/methods.js";
 import {
   defineRole,
   RoleSession,
@@ -12,9 +12,9 @@ import {
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
+import * as shapes from "./internal/shapes.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
-import * as validators from "./validators.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -897,79 +897,145 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly mcp: ClientMcpPeer;
 }
 
-const VALIDATORS: Validators = {
-  AcceptNesNotification: validators.validateAcceptNesNotification,
-  ArchiveSessionRequest: validators.validateArchiveSessionRequest,
-  ArchiveSessionResponse: validators.validateArchiveSessionResponse,
-  AuthStatusRequest: validators.validateAuthStatusRequest,
-  AuthStatusResponse: validators.validateAuthStatusResponse,
-  AuthStatusUpdateNotification: validators.validateAuthStatusUpdateNotification,
-  CancelRequestNotification: validators.validateCancelRequestNotification,
-  CancelSessionNotification: validators.validateCancelSessionNotification,
-  CancelTerminalRequest: validators.validateCancelTerminalRequest,
-  CancelTerminalResponse: validators.validateCancelTerminalResponse,
-  CancelToolCallRequest: validators.validateCancelToolCallRequest,
-  CancelToolCallResponse: validators.validateCancelToolCallResponse,
-  CloseNesRequest: validators.validateCloseNesRequest,
-  CloseNesResponse: validators.validateCloseNesResponse,
-  CloseSessionRequest: validators.validateCloseSessionRequest,
-  CloseSessionResponse: validators.validateCloseSessionResponse,
-  CompleteElicitationNotification: validators.validateCompleteElicitationNotification,
-  CreateElicitationRequest: validators.validateCreateElicitationRequest,
-  CreateElicitationResponse: validators.validateCreateElicitationResponse,
-  DeleteSessionRequest: validators.validateDeleteSessionRequest,
-  DeleteSessionResponse: validators.validateDeleteSessionResponse,
-  DidChangeDocumentNotification: validators.validateDidChangeDocumentNotification,
-  DidCloseDocumentNotification: validators.validateDidCloseDocumentNotification,
-  DidFocusDocumentNotification: validators.validateDidFocusDocumentNotification,
-  DidOpenDocumentNotification: validators.validateDidOpenDocumentNotification,
-  DidSaveDocumentNotification: validators.validateDidSaveDocumentNotification,
-  DisableProviderRequest: validators.validateDisableProviderRequest,
-  DisableProviderResponse: validators.validateDisableProviderResponse,
-  ForkSessionRequest: validators.validateForkSessionRequest,
-  ForkSessionResponse: validators.validateForkSessionResponse,
-  InitializeProxyRequest: validators.validateInitializeProxyRequest,
-  InitializeProxyResponse: validators.validateInitializeProxyResponse,
-  InitializeRequest: validators.validateInitializeRequest,
-  InitializeResponse: validators.validateInitializeResponse,
-  ListProvidersRequest: validators.validateListProvidersRequest,
-  ListProvidersResponse: validators.validateListProvidersResponse,
-  ListSessionsRequest: validators.validateListSessionsRequest,
-  ListSessionsResponse: validators.validateListSessionsResponse,
-  LoginAuthRequest: validators.validateLoginAuthRequest,
-  LoginAuthResponse: validators.validateLoginAuthResponse,
-  LogoutAuthRequest: validators.validateLogoutAuthRequest,
-  LogoutAuthResponse: validators.validateLogoutAuthResponse,
-  MessageMcpNotification: validators.validateMessageMcpNotification,
-  MessageMcpRequest: validators.validateMessageMcpRequest,
-  MessageMcpResponse: validators.validateMessageMcpResponse,
-  NewSessionRequest: validators.validateNewSessionRequest,
-  NewSessionResponse: validators.validateNewSessionResponse,
-  PromptRequest: validators.validatePromptRequest,
-  PromptResponse: validators.validatePromptResponse,
-  ProxySuccessorNotification: validators.validateProxySuccessorNotification,
-  ProxySuccessorRequest: validators.validateProxySuccessorRequest,
-  ProxySuccessorResponse: validators.validateProxySuccessorResponse,
-  RejectNesNotification: validators.validateRejectNesNotification,
-  RequestPermissionRequest: validators.validateRequestPermissionRequest,
-  RequestPermissionResponse: validators.validateRequestPermissionResponse,
-  ResumeSessionRequest: validators.validateResumeSessionRequest,
-  ResumeSessionResponse: validators.validateResumeSessionResponse,
-  SessionStatusRequest: validators.validateSessionStatusRequest,
-  SessionStatusResponse: validators.validateSessionStatusResponse,
-  SetProviderRequest: validators.validateSetProviderRequest,
-  SetProviderResponse: validators.validateSetProviderResponse,
-  SetSessionConfigOptionRequest: validators.validateSetSessionConfigOptionRequest,
-  SetSessionConfigOptionResponse: validators.validateSetSessionConfigOptionResponse,
-  SetSessionTitleRequest: validators.validateSetSessionTitleRequest,
-  SetSessionTitleResponse: validators.validateSetSessionTitleResponse,
-  StartNesRequest: validators.validateStartNesRequest,
-  StartNesResponse: validators.validateStartNesResponse,
-  SuggestNesRequest: validators.validateSuggestNesRequest,
-  SuggestNesResponse: validators.validateSuggestNesResponse,
-  UnarchiveSessionRequest: validators.validateUnarchiveSessionRequest,
-  UnarchiveSessionResponse: validators.validateUnarchiveSessionResponse,
-  UpdateSessionNotification: validators.validateUpdateSessionNotification,
+const CODECS: Codecs = {
+  AcceptNesNotification: [shapes.isAcceptNesNotification, shapes.shapeOfAcceptNesNotification],
+  ArchiveSessionRequest: [shapes.isArchiveSessionRequest, shapes.shapeOfArchiveSessionRequest],
+  ArchiveSessionResponse: [shapes.isArchiveSessionResponse, shapes.shapeOfArchiveSessionResponse],
+  AuthStatusRequest: [shapes.isAuthStatusRequest, shapes.shapeOfAuthStatusRequest],
+  AuthStatusResponse: [shapes.isAuthStatusResponse, shapes.shapeOfAuthStatusResponse],
+  AuthStatusUpdateNotification: [
+    shapes.isAuthStatusUpdateNotification,
+    shapes.shapeOfAuthStatusUpdateNotification,
+  ],
+  CancelRequestNotification: [
+    shapes.isCancelRequestNotification,
+    shapes.shapeOfCancelRequestNotification,
+  ],
+  CancelSessionNotification: [
+    shapes.isCancelSessionNotification,
+    shapes.shapeOfCancelSessionNotification,
+  ],
+  CancelTerminalRequest: [shapes.isCancelTerminalRequest, shapes.shapeOfCancelTerminalRequest],
+  CancelTerminalResponse: [shapes.isCancelTerminalResponse, shapes.shapeOfCancelTerminalResponse],
+  CancelToolCallRequest: [shapes.isCancelToolCallRequest, shapes.shapeOfCancelToolCallRequest],
+  CancelToolCallResponse: [shapes.isCancelToolCallResponse, shapes.shapeOfCancelToolCallResponse],
+  CloseNesRequest: [shapes.isCloseNesRequest, shapes.shapeOfCloseNesRequest],
+  CloseNesResponse: [shapes.isCloseNesResponse, shapes.shapeOfCloseNesResponse],
+  CloseSessionRequest: [shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest],
+  CloseSessionResponse: [shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse],
+  CompleteElicitationNotification: [
+    shapes.isCompleteElicitationNotification,
+    shapes.shapeOfCompleteElicitationNotification,
+  ],
+  CreateElicitationRequest: [
+    shapes.isCreateElicitationRequest,
+    shapes.shapeOfCreateElicitationRequest,
+  ],
+  CreateElicitationResponse: [
+    shapes.isCreateElicitationResponse,
+    shapes.shapeOfCreateElicitationResponse,
+  ],
+  DeleteSessionRequest: [shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest],
+  DeleteSessionResponse: [shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse],
+  DidChangeDocumentNotification: [
+    shapes.isDidChangeDocumentNotification,
+    shapes.shapeOfDidChangeDocumentNotification,
+  ],
+  DidCloseDocumentNotification: [
+    shapes.isDidCloseDocumentNotification,
+    shapes.shapeOfDidCloseDocumentNotification,
+  ],
+  DidFocusDocumentNotification: [
+    shapes.isDidFocusDocumentNotification,
+    shapes.shapeOfDidFocusDocumentNotification,
+  ],
+  DidOpenDocumentNotification: [
+    shapes.isDidOpenDocumentNotification,
+    shapes.shapeOfDidOpenDocumentNotification,
+  ],
+  DidSaveDocumentNotification: [
+    shapes.isDidSaveDocumentNotification,
+    shapes.shapeOfDidSaveDocumentNotification,
+  ],
+  DisableProviderRequest: [shapes.isDisableProviderRequest, shapes.shapeOfDisableProviderRequest],
+  DisableProviderResponse: [
+    shapes.isDisableProviderResponse,
+    shapes.shapeOfDisableProviderResponse,
+  ],
+  ForkSessionRequest: [shapes.isForkSessionRequest, shapes.shapeOfForkSessionRequest],
+  ForkSessionResponse: [shapes.isForkSessionResponse, shapes.shapeOfForkSessionResponse],
+  InitializeProxyRequest: [shapes.isInitializeProxyRequest, shapes.shapeOfInitializeProxyRequest],
+  InitializeProxyResponse: [
+    shapes.isInitializeProxyResponse,
+    shapes.shapeOfInitializeProxyResponse,
+  ],
+  InitializeRequest: [shapes.isInitializeRequest, shapes.shapeOfInitializeRequest],
+  InitializeResponse: [shapes.isInitializeResponse, shapes.shapeOfInitializeResponse],
+  ListProvidersRequest: [shapes.isListProvidersRequest, shapes.shapeOfListProvidersRequest],
+  ListProvidersResponse: [shapes.isListProvidersResponse, shapes.shapeOfListProvidersResponse],
+  ListSessionsRequest: [shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest],
+  ListSessionsResponse: [shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse],
+  LoginAuthRequest: [shapes.isLoginAuthRequest, shapes.shapeOfLoginAuthRequest],
+  LoginAuthResponse: [shapes.isLoginAuthResponse, shapes.shapeOfLoginAuthResponse],
+  LogoutAuthRequest: [shapes.isLogoutAuthRequest, shapes.shapeOfLogoutAuthRequest],
+  LogoutAuthResponse: [shapes.isLogoutAuthResponse, shapes.shapeOfLogoutAuthResponse],
+  MessageMcpNotification: [shapes.isMessageMcpNotification, shapes.shapeOfMessageMcpNotification],
+  MessageMcpRequest: [shapes.isMessageMcpRequest, shapes.shapeOfMessageMcpRequest],
+  MessageMcpResponse: [shapes.isMessageMcpResponse, shapes.shapeOfMessageMcpResponse],
+  NewSessionRequest: [shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest],
+  NewSessionResponse: [shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse],
+  PromptRequest: [shapes.isPromptRequest, shapes.shapeOfPromptRequest],
+  PromptResponse: [shapes.isPromptResponse, shapes.shapeOfPromptResponse],
+  ProxySuccessorNotification: [
+    shapes.isProxySuccessorNotification,
+    shapes.shapeOfProxySuccessorNotification,
+  ],
+  ProxySuccessorRequest: [shapes.isProxySuccessorRequest, shapes.shapeOfProxySuccessorRequest],
+  ProxySuccessorResponse: [shapes.isProxySuccessorResponse, shapes.shapeOfProxySuccessorResponse],
+  RejectNesNotification: [shapes.isRejectNesNotification, shapes.shapeOfRejectNesNotification],
+  RequestPermissionRequest: [
+    shapes.isRequestPermissionRequest,
+    shapes.shapeOfRequestPermissionRequest,
+  ],
+  RequestPermissionResponse: [
+    shapes.isRequestPermissionResponse,
+    shapes.shapeOfRequestPermissionResponse,
+  ],
+  ResumeSessionRequest: [shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest],
+  ResumeSessionResponse: [shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse],
+  SessionStatusRequest: [shapes.isSessionStatusRequest, shapes.shapeOfSessionStatusRequest],
+  SessionStatusResponse: [shapes.isSessionStatusResponse, shapes.shapeOfSessionStatusResponse],
+  SetProviderRequest: [shapes.isSetProviderRequest, shapes.shapeOfSetProviderRequest],
+  SetProviderResponse: [shapes.isSetProviderResponse, shapes.shapeOfSetProviderResponse],
+  SetSessionConfigOptionRequest: [
+    shapes.isSetSessionConfigOptionRequest,
+    shapes.shapeOfSetSessionConfigOptionRequest,
+  ],
+  SetSessionConfigOptionResponse: [
+    shapes.isSetSessionConfigOptionResponse,
+    shapes.shapeOfSetSessionConfigOptionResponse,
+  ],
+  SetSessionTitleRequest: [shapes.isSetSessionTitleRequest, shapes.shapeOfSetSessionTitleRequest],
+  SetSessionTitleResponse: [
+    shapes.isSetSessionTitleResponse,
+    shapes.shapeOfSetSessionTitleResponse,
+  ],
+  StartNesRequest: [shapes.isStartNesRequest, shapes.shapeOfStartNesRequest],
+  StartNesResponse: [shapes.isStartNesResponse, shapes.shapeOfStartNesResponse],
+  SuggestNesRequest: [shapes.isSuggestNesRequest, shapes.shapeOfSuggestNesRequest],
+  SuggestNesResponse: [shapes.isSuggestNesResponse, shapes.shapeOfSuggestNesResponse],
+  UnarchiveSessionRequest: [
+    shapes.isUnarchiveSessionRequest,
+    shapes.shapeOfUnarchiveSessionRequest,
+  ],
+  UnarchiveSessionResponse: [
+    shapes.isUnarchiveSessionResponse,
+    shapes.shapeOfUnarchiveSessionResponse,
+  ],
+  UpdateSessionNotification: [
+    shapes.isUpdateSessionNotification,
+    shapes.shapeOfUpdateSessionNotification,
+  ],
 };
 
 /** What it takes to make an agent. */
@@ -1006,7 +1072,7 @@ export function createAgent(options: AgentOptions): Agent {
     role: "agent",
     protocolVersion: 2,
     methods: METHODS,
-    validators: VALIDATORS,
+    codecs: CODECS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
@@ -1062,7 +1128,7 @@ export function createClient(options: ClientOptions): Client {
     role: "client",
     protocolVersion: 2,
     methods: METHODS,
-    validators: VALIDATORS,
+    codecs: CODECS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),

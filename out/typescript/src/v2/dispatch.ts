@@ -3,7 +3,7 @@
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Validators } from "../runtime/methods.js";
+import type { Codecs } from "../runtime/methods.js";
 import {
   defineRole,
   RoleSession,
@@ -12,9 +12,9 @@ import {
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
+import * as shapes from "./internal/shapes.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
-import * as validators from "./validators.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -378,39 +378,69 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly elicitation: ClientElicitationPeer;
 }
 
-const VALIDATORS: Validators = {
-  CancelRequestNotification: validators.validateCancelRequestNotification,
-  CancelSessionNotification: validators.validateCancelSessionNotification,
-  CancelTerminalRequest: validators.validateCancelTerminalRequest,
-  CancelTerminalResponse: validators.validateCancelTerminalResponse,
-  CancelToolCallRequest: validators.validateCancelToolCallRequest,
-  CancelToolCallResponse: validators.validateCancelToolCallResponse,
-  CloseSessionRequest: validators.validateCloseSessionRequest,
-  CloseSessionResponse: validators.validateCloseSessionResponse,
-  CompleteElicitationNotification: validators.validateCompleteElicitationNotification,
-  CreateElicitationRequest: validators.validateCreateElicitationRequest,
-  CreateElicitationResponse: validators.validateCreateElicitationResponse,
-  DeleteSessionRequest: validators.validateDeleteSessionRequest,
-  DeleteSessionResponse: validators.validateDeleteSessionResponse,
-  InitializeRequest: validators.validateInitializeRequest,
-  InitializeResponse: validators.validateInitializeResponse,
-  ListSessionsRequest: validators.validateListSessionsRequest,
-  ListSessionsResponse: validators.validateListSessionsResponse,
-  LoginAuthRequest: validators.validateLoginAuthRequest,
-  LoginAuthResponse: validators.validateLoginAuthResponse,
-  LogoutAuthRequest: validators.validateLogoutAuthRequest,
-  LogoutAuthResponse: validators.validateLogoutAuthResponse,
-  NewSessionRequest: validators.validateNewSessionRequest,
-  NewSessionResponse: validators.validateNewSessionResponse,
-  PromptRequest: validators.validatePromptRequest,
-  PromptResponse: validators.validatePromptResponse,
-  RequestPermissionRequest: validators.validateRequestPermissionRequest,
-  RequestPermissionResponse: validators.validateRequestPermissionResponse,
-  ResumeSessionRequest: validators.validateResumeSessionRequest,
-  ResumeSessionResponse: validators.validateResumeSessionResponse,
-  SetSessionConfigOptionRequest: validators.validateSetSessionConfigOptionRequest,
-  SetSessionConfigOptionResponse: validators.validateSetSessionConfigOptionResponse,
-  UpdateSessionNotification: validators.validateUpdateSessionNotification,
+const CODECS: Codecs = {
+  CancelRequestNotification: [
+    shapes.isCancelRequestNotification,
+    shapes.shapeOfCancelRequestNotification,
+  ],
+  CancelSessionNotification: [
+    shapes.isCancelSessionNotification,
+    shapes.shapeOfCancelSessionNotification,
+  ],
+  CancelTerminalRequest: [shapes.isCancelTerminalRequest, shapes.shapeOfCancelTerminalRequest],
+  CancelTerminalResponse: [shapes.isCancelTerminalResponse, shapes.shapeOfCancelTerminalResponse],
+  CancelToolCallRequest: [shapes.isCancelToolCallRequest, shapes.shapeOfCancelToolCallRequest],
+  CancelToolCallResponse: [shapes.isCancelToolCallResponse, shapes.shapeOfCancelToolCallResponse],
+  CloseSessionRequest: [shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest],
+  CloseSessionResponse: [shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse],
+  CompleteElicitationNotification: [
+    shapes.isCompleteElicitationNotification,
+    shapes.shapeOfCompleteElicitationNotification,
+  ],
+  CreateElicitationRequest: [
+    shapes.isCreateElicitationRequest,
+    shapes.shapeOfCreateElicitationRequest,
+  ],
+  CreateElicitationResponse: [
+    shapes.isCreateElicitationResponse,
+    shapes.shapeOfCreateElicitationResponse,
+  ],
+  DeleteSessionRequest: [shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest],
+  DeleteSessionResponse: [shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse],
+  InitializeRequest: [shapes.isInitializeRequest, shapes.shapeOfInitializeRequest],
+  InitializeResponse: [shapes.isInitializeResponse, shapes.shapeOfInitializeResponse],
+  ListSessionsRequest: [shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest],
+  ListSessionsResponse: [shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse],
+  LoginAuthRequest: [shapes.isLoginAuthRequest, shapes.shapeOfLoginAuthRequest],
+  LoginAuthResponse: [shapes.isLoginAuthResponse, shapes.shapeOfLoginAuthResponse],
+  LogoutAuthRequest: [shapes.isLogoutAuthRequest, shapes.shapeOfLogoutAuthRequest],
+  LogoutAuthResponse: [shapes.isLogoutAuthResponse, shapes.shapeOfLogoutAuthResponse],
+  NewSessionRequest: [shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest],
+  NewSessionResponse: [shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse],
+  PromptRequest: [shapes.isPromptRequest, shapes.shapeOfPromptRequest],
+  PromptResponse: [shapes.isPromptResponse, shapes.shapeOfPromptResponse],
+  RequestPermissionRequest: [
+    shapes.isRequestPermissionRequest,
+    shapes.shapeOfRequestPermissionRequest,
+  ],
+  RequestPermissionResponse: [
+    shapes.isRequestPermissionResponse,
+    shapes.shapeOfRequestPermissionResponse,
+  ],
+  ResumeSessionRequest: [shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest],
+  ResumeSessionResponse: [shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse],
+  SetSessionConfigOptionRequest: [
+    shapes.isSetSessionConfigOptionRequest,
+    shapes.shapeOfSetSessionConfigOptionRequest,
+  ],
+  SetSessionConfigOptionResponse: [
+    shapes.isSetSessionConfigOptionResponse,
+    shapes.shapeOfSetSessionConfigOptionResponse,
+  ],
+  UpdateSessionNotification: [
+    shapes.isUpdateSessionNotification,
+    shapes.shapeOfUpdateSessionNotification,
+  ],
 };
 
 /** What it takes to make an agent. */
@@ -447,7 +477,7 @@ export function createAgent(options: AgentOptions): Agent {
     role: "agent",
     protocolVersion: 2,
     methods: METHODS,
-    validators: VALIDATORS,
+    codecs: CODECS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
@@ -503,7 +533,7 @@ export function createClient(options: ClientOptions): Client {
     role: "client",
     protocolVersion: 2,
     methods: METHODS,
-    validators: VALIDATORS,
+    codecs: CODECS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),

@@ -1,0 +1,85 @@
+import { memoryPair, type Dropped } from "acp-bindings";
+import { createAgent, createClient, type ClientHandlers } from "acp-bindings/v1";
+import { expect, test } from "vitest";
+
+const handlers: ClientHandlers = {
+  session: {
+    update: () => {},
+    requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+  },
+};
+
+/** An agent whose prompt runs what it is given, and a client that talks to it. */
+function connected(
+  prompt: (send: (update: object) => Promise<void>) => Promise<void>,
+  client: Parameters<typeof createClient>[0],
+): ReturnType<ReturnType<typeof createClient>["connect"]> {
+  const [near, far] = memoryPair();
+  createAgent({
+    info: { name: "agent", version: "1" },
+    handlers: {
+      session: {
+        new: () => ({ sessionId: "s" }),
+        prompt: async (_, { peer }) => {
+          await prompt((update) =>
+            peer.session.update({ sessionId: "s", update: update as never }),
+          );
+          return { stopReason: "end_turn" };
+        },
+        cancel: () => {},
+      },
+    },
+  }).connect(far);
+  return createClient(client).connect(near);
+}
+
+test("an update of a later version reaches its handler as it is, and is noted", async () => {
+  const seen: unknown[] = [];
+  const dropped: Dropped[] = [];
+  const connection = connected((send) => send({ sessionUpdate: "telepathy", strength: 5 }), {
+    info: { name: "client", version: "1" },
+    handlers: { session: { ...handlers.session, update: ({ update }) => void seen.push(update) } },
+    onDropped: (items) => void dropped.push(...items),
+  });
+  await connection.initialize();
+  await connection.peer.session.prompt({ sessionId: "s", prompt: [] });
+  expect(seen).toEqual([{ sessionUpdate: "telepathy", strength: 5 }]);
+  expect(dropped).toEqual([
+    { path: "/update/sessionUpdate", rule: "unknown", reason: '"telepathy" is not known' },
+  ]);
+  connection.close();
+});
+
+test("what the schema marks as repairable is repaired before a handler sees it, and told", async () => {
+  const seen: unknown[] = [];
+  const dropped: Dropped[] = [];
+  const entry = { content: "Do", priority: "high", status: "pending" };
+  const connection = connected((send) => send({ sessionUpdate: "plan", entries: [entry, 5] }), {
+    info: { name: "client", version: "1" },
+    handlers: { session: { ...handlers.session, update: ({ update }) => void seen.push(update) } },
+    onDropped: (items, { method }) => {
+      expect(method).toBe("session/update");
+      dropped.push(...items);
+    },
+  });
+  await connection.initialize();
+  await connection.peer.session.prompt({ sessionId: "s", prompt: [] });
+  expect(seen).toEqual([{ sessionUpdate: "plan", entries: [entry] }]);
+  expect(dropped.map(({ path, rule }) => [path, rule])).toEqual([
+    ["/update/entries/1", "skip-invalid-items"],
+  ]);
+  connection.close();
+});
+
+test("capabilities that were not advertised are completed with their defaults", async () => {
+  const connection = connected(async () => {}, {
+    info: { name: "client", version: "1" },
+    handlers,
+  });
+  const { agentCapabilities } = await connection.initialize();
+  expect(agentCapabilities).toMatchObject({
+    loadSession: false,
+    promptCapabilities: { image: false },
+  });
+  connection.close();
+});
