@@ -21,7 +21,7 @@ export async function compile(
   const add = (emitted: readonly EmittedFile[], profile: string, target: string): void => {
     for (const file of emitted) {
       if (files.has(file.path)) throw new Error(`two files claim the path ${file.path}`);
-      files.set(file.path, { ...file, profile, target });
+      files.set(file.path, { ...file, profile: file.profile ?? profile, target });
     }
   };
   for (const protocol of protocols) {

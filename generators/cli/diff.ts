@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { colors as pc } from "./colors.js";
+import type { BundleDefinition } from "../schema/bundle.js";
 import { compose } from "../schema/compose.js";
 import { diffSchemas, type Difference } from "../schema/diff.js";
-import { isObject, type JsonSchema } from "../schema/json.js";
-import { loadSources, readJson } from "../schema/load.js";
+import type { JsonSchema } from "../schema/json.js";
+import { checkPublished, loadSources, readJson } from "../schema/load.js";
 import { publishSchema } from "../schema/publish.js";
-import { InputError } from "../schema/problem.js";
+import { InputError, jsonPointer } from "../schema/problem.js";
 import type { Sources } from "../schema/sources.js";
+import { unionKeyword, variantName, variantsOf } from "../schema/variants.js";
 import { unknownName } from "./usage.js";
 
 /** A difference, and what it is part of. */
@@ -27,11 +29,11 @@ export interface FoundDifference extends Difference {
  */
 export function diff(before: string, after: string, directory: string): FoundDifference[] {
   const sources = loadSources(directory);
-  const [a, b] = [readSide(before, sources), readSide(after, sources)];
+  const [a, b] = [readSide(before, sources, directory), readSide(after, sources, directory)];
   const origin = new Map([...a.features, ...b.features]);
   return diffSchemas(a.schema, b.schema).map((difference) => {
     const definition = /^\/\$defs\/([^/]+)/.exec(difference.pointer)?.[1];
-    const feature = definition === undefined ? undefined : origin.get(definition);
+    const feature = featureAt(difference.pointer, origin);
     return {
       ...difference,
       ...(definition !== undefined && { definition }),
@@ -40,33 +42,53 @@ export function diff(before: string, after: string, directory: string): FoundDif
   });
 }
 
+/** The feature of the innermost place around a pointer that a feature adds. */
+function featureAt(pointer: string, origin: ReadonlyMap<string, string>): string | undefined {
+  for (let place = pointer; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
+    const feature = origin.get(place);
+    if (feature !== undefined) return feature;
+  }
+  return undefined;
+}
+
 interface Side {
   readonly schema: JsonSchema;
-  /** The feature of each definition that a feature adds. */
+  /** The feature of what a feature adds, by its place in a difference. */
   readonly features: ReadonlyMap<string, string>;
 }
 
-function readSide(name: string, sources: Sources): Side {
+function readSide(name: string, sources: Sources, directory: string): Side {
   const profile = sources.profiles.get(name);
   if (profile === undefined && !existsSync(name)) {
     throw unknownName("profile or schema file", name, sources.profiles.keys());
   }
-  if (profile === undefined) return readFile(name);
+  if (profile === undefined) return readFile(name, directory);
   const bundle = compose(sources.protocols.get(profile.protocol)!, profile.features);
-  const features = [...bundle.definitions.values()].flatMap((definition): [string, string][] =>
-    definition.feature === undefined ? [] : [[definition.name, definition.feature]],
-  );
-  return { schema: publishSchema(bundle), features: new Map(features) };
+  const places = [...bundle.definitions.values()].flatMap(featurePlaces);
+  return { schema: publishSchema(bundle), features: new Map(places) };
 }
 
-function readFile(path: string): Side {
+function featurePlaces({ name, schema, feature }: BundleDefinition): [string, string][] {
+  const places: [string, string][] = [];
+  const add = (path: readonly string[], by: string | undefined): void => {
+    if (by !== undefined) places.push([jsonPointer(["$defs", name, ...path]), by]);
+  };
+  add([], feature);
+  for (const [property, value] of Object.entries(schema.properties ?? {})) {
+    add(["properties", property], value["x-feature"]);
+  }
+  for (const variant of variantsOf(schema)) {
+    add([unionKeyword(schema)!, "variants", variantName(variant)], variant["x-feature"]);
+  }
+  return places;
+}
+
+function readFile(path: string, directory: string): Side {
   const file = relative(process.cwd(), path) || path;
   const value = readJson(path, file);
-  if (isObject(value) && isObject(value["$defs"]))
-    return { schema: value as JsonSchema, features: new Map() };
-  throw new InputError([
-    { file, message: "is not a schema with $defs", hint: "Give a schema in upstream's format." },
-  ]);
+  const problems = checkPublished(value, directory, file);
+  if (problems.length > 0) throw new InputError(problems);
+  return { schema: value as JsonSchema, features: new Map() };
 }
 
 /** The differences for people, grouped by definition. */

@@ -7,6 +7,7 @@ import { buildProtocol } from "../model/build.js";
 import type { Protocol } from "../model/protocol.js";
 import { findDrift, type Drift } from "../output/drift.js";
 import {
+  isInScope,
   nextManifest,
   parseManifest,
   printManifest,
@@ -66,10 +67,6 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
     options.onProgress?.({ kind: "built", protocol });
     return protocol;
   });
-  const version = toolVersion();
-  const files = await compile(protocols, targets, { templates: readTemplates(), version });
-  options.onProgress?.({ kind: "compiled", files: files.length });
-
   if (!options.check) recoverOutput(out);
   const isSite = targets.every(({ name }) => name === SITE_TARGET);
   const manifestPath = isSite ? `site/${MANIFEST}` : MANIFEST;
@@ -79,6 +76,14 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
     profiles: new Set(protocols.map(({ profile }) => profile)),
     targets: new Set(targets.map(({ name }) => name)),
   };
+  const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
+  const version = toolVersion();
+  const files = await compile(protocols, targets, {
+    templates: readTemplates(),
+    version,
+    kept: kept.map(({ path }) => path),
+  });
+  options.onProgress?.({ kind: "compiled", files: files.length });
   const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);
   if (!options.check) {
     const manifest = nextManifest(previous, files, scope, manifestFacts(protocols, version));

@@ -6,10 +6,11 @@ import type { Bundle } from "../schema/bundle.js";
 import { compose } from "../schema/compose.js";
 import { importSchema } from "../schema/import.js";
 import { isObject, type JsonSchema } from "../schema/json.js";
-import { loadFeature, loadSources, readJson } from "../schema/load.js";
+import { checkPublished, loadFeature, loadSources, readJson } from "../schema/load.js";
 import { InputError } from "../schema/problem.js";
 import type { FeatureSource, ProfileSource, ProtocolSource, Sources } from "../schema/sources.js";
 
+import { profileNameProblem } from "../schema/profile-name.js";
 import { unknownName, usageError } from "./usage.js";
 
 /** What a run is to be made from. Without anything: every named profile. */
@@ -45,7 +46,9 @@ export interface Input {
  * @throws InputError for names that do not exist, options that exclude each other, and every mistake in a schema
  */
 export function resolveInputs(options: InputOptions, directory: string): readonly Input[] {
-  if (options.schemaFile !== undefined) return [importInput(options, options.schemaFile)];
+  checkFlags(options);
+  if (options.schemaFile !== undefined)
+    return [importInput(options, options.schemaFile, directory)];
   const sources = loadSources(directory);
   const isCustom = [options.protocol, options.with, options.without, options.name].some(
     (option) => option !== undefined,
@@ -55,6 +58,28 @@ export function resolveInputs(options: InputOptions, directory: string): readonl
     bundle: compose(protocolOf(profile.protocol, sources), profile.features),
     profile,
   }));
+}
+
+/** Flags that would be ignored are refused. */
+function checkFlags(options: InputOptions): void {
+  const problem = options.name === undefined ? undefined : profileNameProblem(options.name);
+  if (problem !== undefined) throw usageError(problem, "Choose another --name.");
+  const isImport = options.schemaFile !== undefined;
+  const selects = [options.profiles, options.with, options.without].some(
+    (flag) => flag !== undefined,
+  );
+  if (isImport && selects) {
+    throw usageError(
+      "a schema of its own has no profiles and features",
+      "Leave --profile, --with and --without out.",
+    );
+  }
+  if (!isImport && (options.metaFile ?? options.allowUnknownKeywords) !== undefined) {
+    throw usageError(
+      "--meta and --allow-unknown-keywords are about --schema",
+      "Give --schema as well.",
+    );
+  }
 }
 
 /** A selection of one's own: a profile or protocol version, plus and minus features. */
@@ -152,13 +177,15 @@ function protocolOf(name: string, sources: Sources): ProtocolSource {
 }
 
 /** A schema in upstream's format; `meta.json` or the options say which protocol version it is of. */
-function importInput(options: InputOptions, path: string): Input {
+function importInput(options: InputOptions, path: string, directory: string): Input {
   const file = relative(process.cwd(), path) || path;
   const schema = readJson(path, file);
   if (!isObject(schema))
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
     ]);
+  const problems = checkPublished(schema, directory, file);
+  if (problems.length > 0) throw new InputError(problems);
   const number = versionNumber(options);
   const name = options.name ?? `v${number}`;
   const bundle = importSchema(schema as JsonSchema, {
@@ -183,7 +210,13 @@ function versionNumber(options: InputOptions): number {
     const file = relative(process.cwd(), options.metaFile) || options.metaFile;
     const meta = readJson(options.metaFile, file);
     const version = isObject(meta) ? meta["version"] : undefined;
-    if (typeof version === "number" && Number.isInteger(version)) return version;
+    if (typeof version === "number" && Number.isInteger(version)) {
+      if (options.protocol === undefined || options.protocol === `v${version}`) return version;
+      throw usageError(
+        `--protocol ${options.protocol} and ${file} (version ${version}) disagree`,
+        "Leave one of them out.",
+      );
+    }
     throw new InputError([
       {
         file,

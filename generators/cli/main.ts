@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { TARGETS } from "../targets.js";
 import { diff, printDifferences } from "./diff.js";
 import { listFeatures, printFeatures } from "./features.js";
@@ -31,14 +31,14 @@ async function main(args: readonly string[]): Promise<number> {
       `targets to generate (${targetNames()}; default: all but docs)`,
       list,
     )
-    .option("-o, --out <folder>", "output folder", "out")
+    .option("-o, --out <folder>", "output folder", folder, "out")
     .option("--check", "write nothing; exit 1 when the output is stale")
     .action(async ({ target, ...options }: InputFlags & OutputFlags & { target?: string[] }) => {
       code = await runGenerate(target, options);
     });
   withInputs(program.command("docs"))
     .description("build the documentation pages below <folder>/site")
-    .option("-o, --out <folder>", "output folder", "out")
+    .option("-o, --out <folder>", "output folder", folder, "out")
     .action(async (options: InputFlags & OutputFlags) => {
       code = await runGenerate(["docs"], options);
     });
@@ -128,7 +128,14 @@ async function runGenerate(
 
 /** Collects `a,b c` into three names. */
 function list(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, ...value.split(",").filter((name) => name !== "")];
+  const names = value.split(",").filter((name) => name !== "");
+  if (names.length === 0) throw new InvalidArgumentError("It names nothing.");
+  return [...previous, ...names];
+}
+
+function folder(value: string): string {
+  if (value === "") throw new InvalidArgumentError("It names no folder.");
+  return value;
 }
 
 function targetNames(): string {

@@ -59,7 +59,10 @@ export function reportError(error: unknown): number {
     complain(`${pc.red("error")}: ${error.message}`);
     return ExitCode.environment;
   }
-  throw error;
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  complain(`${pc.red("error")}: ${message}\nThis is a mistake in acp-codegen; please report it.`);
+  if (process.env["DEBUG"] && stack !== undefined) complain(stack);
+  return ExitCode.no;
 }
 
 function displayPath(path: string): string {

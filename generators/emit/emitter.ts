@@ -7,6 +7,8 @@ export interface EmitContext {
   readonly templates: ReadonlyMap<string, string>;
   /** The version of acp-codegen. */
   readonly version: string;
+  /** Files of earlier runs that this one leaves alone: other profiles, other targets. */
+  readonly kept?: readonly string[];
 }
 
 /**
@@ -34,4 +36,7 @@ export interface Emitter {
 }
 
 /** A file as an emitter returns it; the pipeline adds profile and target. */
-export type EmittedFile = Pick<VirtualFile, "path" | "text" | "language">;
+export type EmittedFile = Pick<VirtualFile, "path" | "text" | "language"> & {
+  /** Set by `finish` for a file that belongs to one profile after all. */
+  readonly profile?: string;
+};

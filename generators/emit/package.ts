@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Protocol } from "../model/protocol.js";
 import { code, joinCode, literal, specifier, type Code } from "../output/code.js";
-import { outputPath, type VirtualFile } from "../output/file.js";
+import { outputPath } from "../output/file.js";
 import { canonicalJson, type Json, type JsonObject } from "../schema/json.js";
 import type { EmitContext, EmittedFile, Emitter } from "./emitter.js";
 
@@ -17,13 +17,15 @@ export const packageTarget: Emitter = {
     },
   ],
   finish: (protocols, files, context) => {
-    const parts = protocols.flatMap(({ profile }) => partsOf(profile, files));
+    const paths = [...files.map(({ path }) => path), ...(context.kept ?? [])];
+    const profiles = profilesOf(paths);
+    const parts = profiles.flatMap((profile) => partsOf(profile, paths));
     return [
-      ...protocols.map(({ profile }) => printIndex(profile, partsOf(profile, files))),
+      ...protocols.map(({ profile }) => printIndex(profile, partsOf(profile, paths))),
       ...runtimeFiles(context),
       {
         path: outputPath("typescript", "package.json"),
-        text: JSON.stringify(packageManifest(protocols, parts, context)),
+        text: JSON.stringify(packageManifest(profiles, parts, context)),
         language: "json",
       },
       packageFile("tsconfig.json", "json", context),
@@ -39,22 +41,27 @@ interface Part {
   readonly name: string;
 }
 
-function partsOf(profile: string, files: readonly Pick<VirtualFile, "path">[]): Part[] {
+/** The profiles that have sources, in the order of their names. */
+function profilesOf(paths: readonly string[]): string[] {
+  const found = paths.flatMap((path) => /^typescript\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
+  return [...new Set(found)].filter((name) => name !== "runtime").sort();
+}
+
+function partsOf(profile: string, paths: readonly string[]): Part[] {
   const folder = `typescript/src/${profile}/`;
-  return (
-    files
-      .filter(({ path }) => path.startsWith(folder))
-      .map(({ path }) => ({ profile, name: path.slice(folder.length).replace(/\.ts$/, "") }))
-      // What stands deeper is for the parts themselves.
-      .filter(({ name }) => !name.includes("/"))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-  );
+  const names = paths
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length).replace(/\.ts$/, ""))
+    // What stands deeper is for the parts themselves.
+    .filter((name) => !name.includes("/") && name !== "index");
+  return [...new Set(names)].sort().map((name) => ({ profile, name }));
 }
 
 function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
   const exports = parts.map(({ name }) => code`export * from ${specifier(`./${name}.js`)};`);
   return {
     path: outputPath("typescript", "src", profile, "index.ts"),
+    profile,
     text: joinCode(exports, "\n"),
     language: "typescript",
   };
@@ -103,7 +110,7 @@ function packageFile(
 }
 
 function packageManifest(
-  protocols: readonly Protocol[],
+  profiles: readonly string[],
   parts: readonly Part[],
   { templates }: EmitContext,
 ): JsonObject {
@@ -117,9 +124,7 @@ function packageManifest(
     exports: {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio"),
-      ...Object.fromEntries(
-        protocols.map(({ profile }) => [`./${profile}`, entry(`${profile}/index`)]),
-      ),
+      ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
       ...Object.fromEntries(
         parts.map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
       ),

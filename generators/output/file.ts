@@ -18,13 +18,17 @@ export interface VirtualFile {
  */
 export function outputPath(...segments: readonly string[]): string {
   for (const segment of segments) {
-    if (
-      !/^[A-Za-z0-9$-][A-Za-z0-9_.$-]*$/.test(segment) ||
-      segment.endsWith(".") ||
-      segment.length > 120
-    ) {
-      throw new Error(`not a safe file name: ${JSON.stringify(segment)}`);
-    }
+    if (!isSafeName(segment)) throw new Error(`not a safe file name: ${JSON.stringify(segment)}`);
   }
   return segments.join("/");
+}
+
+/** Whether a path, wherever it was read, stays inside the output folder. */
+export function isOutputPath(path: unknown): path is string {
+  return typeof path === "string" && path.split("/").every(isSafeName);
+}
+
+function isSafeName(segment: string): boolean {
+  const hasForm = /^[A-Za-z0-9$-][A-Za-z0-9_.$-]*$/.test(segment);
+  return hasForm && !segment.endsWith(".") && segment.length <= 120;
 }

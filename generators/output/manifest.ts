@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json } from "../schema/json.js";
-import type { VirtualFile } from "./file.js";
+import { isOutputPath, type VirtualFile } from "./file.js";
 
 /** What a run left behind: the only files that a later run may delete. */
 export interface Manifest {
@@ -91,9 +91,8 @@ export function parseManifest(text: string): Manifest | undefined {
 function isEntry(value: unknown): boolean {
   return (
     isObject(value) &&
-    (["path", "profile", "target", "sha256"] as const).every(
-      (key) => typeof value[key] === "string",
-    )
+    isOutputPath(value["path"]) &&
+    (["profile", "target", "sha256"] as const).every((key) => typeof value[key] === "string")
   );
 }
 

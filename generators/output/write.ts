@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Drift } from "./drift.js";
+import { isOutputPath } from "./file.js";
 import { isObject } from "../schema/json.js";
 
 /** The disk or its permissions are in the way; exit code 3. */
@@ -112,9 +113,10 @@ function finishMove(folder: string, journal: Journal): void {
 function readJournal(file: string): Journal | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isObject(value) && Array.isArray(value["write"]) && Array.isArray(value["remove"])
-      ? (value as unknown as Journal)
-      : undefined;
+    if (!isObject(value)) return undefined;
+    const lists = [value["write"], value["remove"]];
+    const isOurs = lists.every((list) => Array.isArray(list) && list.every(isOutputPath));
+    return isOurs ? (value as unknown as Journal) : undefined;
   } catch {
     return undefined;
   }

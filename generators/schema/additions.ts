@@ -58,6 +58,10 @@ function addProperties(
   note: Note,
 ): JsonSchema {
   const properties = new Map(Object.entries(target.schema.properties ?? {}));
+  if (addition.properties !== undefined && !isObjectSchema(target.schema)) {
+    note(["properties"], `"${target.name}" is not an object`, "Only objects can get properties.");
+    return target.schema;
+  }
   for (const [name, property] of Object.entries(addition.properties ?? {})) {
     const present = properties.get(name);
     if (present === undefined) {
@@ -77,6 +81,15 @@ function addProperties(
   }
   if (properties.size === 0) return target.schema;
   return { ...target.schema, properties: Object.fromEntries(properties) };
+}
+
+function isObjectSchema({ type, properties, allOf, oneOf, anyOf }: JsonSchema): boolean {
+  const hasStructure = properties !== undefined || allOf !== undefined;
+  return (
+    type === "object" ||
+    hasStructure ||
+    (oneOf ?? anyOf ?? []).some((variant) => variant.type === "object")
+  );
 }
 
 function addVariants(
@@ -99,7 +112,8 @@ function addVariants(
   const variants = [...variantsOf(target.schema)];
   const added = variantsOf(addition).flatMap((variant, index) => {
     const name = variantName(variant);
-    const present = variants.find((other) => variantName(other) === name);
+    const before = variantsOf(addition).slice(0, index);
+    const present = [...variants, ...before].find((other) => variantName(other) === name);
     if (present === undefined && name !== "") return [{ ...variant, "x-feature": feature.name }];
     const by = present?.["x-feature"]
       ? `the feature "${present["x-feature"]}"`

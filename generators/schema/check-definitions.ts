@@ -52,8 +52,8 @@ export function checkDefinitions(
           hint: "Patterns are ECMAScript regular expressions with the flag u.",
         });
       }
-      const target = schema.$ref?.slice("#/$defs/".length);
-      if (target !== undefined && !definitions.has(target)) {
+      const target = schema.$ref?.startsWith("#/$defs/") && schema.$ref.slice("#/$defs/".length);
+      if (target && !definitions.has(target)) {
         problems.push({ ...place([...path, "$ref"]), ...unknown(target) });
       }
     });
@@ -111,19 +111,23 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Whether following only plain references from a definition leads back to it. */
+/** Whether following references that add no structure of their own leads back to a definition. */
 function isCircular(start: string, definitions: ReadonlyMap<string, BundleDefinition>): boolean {
   const seen = new Set<string>();
-  const queue = [start];
+  const queue = [...directReferences(definitions.get(start)?.schema)];
   while (queue.length > 0) {
-    const { $ref, allOf } = definitions.get(queue.pop()!)?.schema ?? {};
-    for (const reference of [$ref, ...(allOf ?? []).map((part) => part.$ref)]) {
-      const name = reference?.slice("#/$defs/".length);
-      if (name === start) return true;
-      if (name === undefined || seen.has(name)) continue;
-      seen.add(name);
-      queue.push(name);
-    }
+    const name = queue.pop()!;
+    if (name === start) return true;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    queue.push(...directReferences(definitions.get(name)?.schema));
   }
   return false;
+}
+
+/** What a schema refers to itself or in one of its alternatives, not in properties or items. */
+function directReferences(schema: JsonSchema = {}): string[] {
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  const own = schema.$ref === undefined ? [] : [schema.$ref.slice("#/$defs/".length)];
+  return [...own, ...parts.flatMap(directReferences)];
 }

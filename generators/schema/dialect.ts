@@ -7,8 +7,15 @@ import { nearest, type Problem } from "./problem.js";
 export const DOCUMENT_KINDS = ["keywords", "module", "feature", "protocol", "profiles"] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
+/** Published schemas have no document of their own: it is made from that of the keywords. */
+const PUBLISHED = "published";
+
 /** Checks a parsed document and returns what is wrong with it. */
-export type DialectCheck = (kind: DocumentKind, document: unknown, file: string) => Problem[];
+export type DialectCheck = (
+  kind: DocumentKind | typeof PUBLISHED,
+  document: unknown,
+  file: string,
+) => Problem[];
 
 /**
  * Makes the check of source documents against the dialect.
@@ -23,11 +30,45 @@ export function createDialectCheck(documents: ReadonlyMap<DocumentKind, JsonObje
     verbose: true,
   });
   for (const [kind, document] of documents) ajv.addSchema(document, `${kind}.schema.json`);
+  const keywords = documents.get("keywords");
+  if (keywords !== undefined)
+    ajv.addSchema(publishedDocument(keywords), `${PUBLISHED}.schema.json`);
   return (kind, document, file) => {
     const validate = ajv.getSchema(`${kind}.schema.json`);
     if (validate === undefined) throw new Error(`the dialect has no document for ${kind}`);
     if (validate(document) === true) return [];
     return (validate.errors ?? []).filter(isTelling).map((error) => toProblem(error, file));
+  };
+}
+
+/**
+ * What a schema in upstream's format may look like: the values of the dialect's
+ * keywords and of those that it derives. Which keywords there may be is the
+ * importer's question, as some can be allowed.
+ */
+function publishedDocument(keywords: JsonObject): JsonObject {
+  const { schema, method } = keywords["$defs"] as { readonly [name: string]: JsonObject };
+  const properties = schema!["properties"] as JsonObject;
+  const { name, side } = method!["properties"] as { readonly [name: string]: JsonObject };
+  const definition = {
+    type: "object",
+    properties: {
+      ...properties,
+      format: { type: "string" },
+      not: { $ref: "#/$defs/schema" },
+      "x-method": name!,
+      "x-side": side!,
+      "x-docs-ignore": { const: true },
+    },
+    // Text and anything else of upstream's own is taken as it comes.
+    dependentRequired: { "x-method": ["x-side"], "x-side": ["x-method"] },
+  };
+  return {
+    $defs: { ...(keywords["$defs"] as JsonObject), schema: definition },
+    type: "object",
+    required: ["$defs"],
+    allOf: [{ $ref: "#/$defs/schema" }],
+    properties: { $defs: { $ref: "#/$defs/definitions", minProperties: 1 } },
   };
 }
 

@@ -24,7 +24,8 @@ export interface ImportOptions {
  * methods marked with `x-side` and `x-method`. What that format does not say,
  * such as gates and examples, is unknown in the bundle, not absent.
  *
- * @throws InputError with every unknown keyword, foreign or dangling reference and incomplete method
+ * @param schema a document of the right form: `checkPublished` has found nothing
+ * @throws InputError with every unknown keyword, dangling reference and incomplete or doubled method
  */
 export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle {
   const problems: Problem[] = [];
@@ -36,6 +37,17 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
     definitions.set(name, { name, schema: withoutUnknown(definition), file: options.file, area });
   }
   checkKeywords(root, [], options, problems);
+  walk(root, ({ $ref }, path) => {
+    const target = $ref?.slice("#/$defs/".length);
+    if (target === undefined || definitions.has(target)) return;
+    const message = `there is no definition "${target}"`;
+    problems.push({
+      file: options.file,
+      pointer: jsonPointer([...path, "$ref"]),
+      message,
+      hint: "Add it.",
+    });
+  });
   const methods = importMethods(definitions, options.file, problems);
   checkDefinitions(definitions, methods, problems);
   if (problems.length > 0) throw new InputError(problems);
@@ -83,7 +95,7 @@ const KNOWN = new Set(
     .map(([keyword]) => keyword),
 );
 
-/** Notes keywords that the dialect does not know, and references that leave the document. */
+/** Notes keywords that the dialect does not know. */
 function checkKeywords(
   schema: JsonSchema,
   at: Path,
@@ -103,14 +115,6 @@ function checkKeywords(
           hint: near
             ? `Did you mean "${near}"?`
             : `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
-        });
-      }
-      if (part.$ref !== undefined && !part.$ref.startsWith("#/$defs/")) {
-        problems.push({
-          file: options.file,
-          pointer: jsonPointer([...path, "$ref"]),
-          message: `the reference ${JSON.stringify(part.$ref)} leaves the document`,
-          hint: "Files and URLs are never fetched; put the definition under $defs.",
         });
       }
     },
@@ -160,6 +164,14 @@ function importMethods(
     }
     const key = `${side} ${role.kind} ${method}`;
     const entry = found.get(key) ?? { side, kind: role.kind, name: method };
+    if (entry[role.part] !== undefined) {
+      problems.push({
+        file,
+        pointer: jsonPointer(["$defs", name]),
+        message: `"${entry[role.part]}" and "${name}" are both the ${role.part} of the ${role.kind} "${method}"`,
+        hint: "Keep one of them.",
+      });
+    }
     entry[role.part] = name;
     found.set(key, entry);
   }

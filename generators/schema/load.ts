@@ -7,15 +7,15 @@ import {
   type DialectCheck,
   type DocumentKind,
 } from "./dialect.js";
-import { isObject, type JsonObject } from "./json.js";
+import type { JsonObject } from "./json.js";
+import { toFeature, toProfiles } from "./from-documents.js";
+import { profileNameProblem } from "./profile-name.js";
 import { InputError, type Problem } from "./problem.js";
 import type {
-  Additions,
   Definitions,
   FeatureSource,
   MethodSource,
   ModuleSource,
-  ProfileSource,
   ProtocolSource,
   Sources,
   Upstream,
@@ -40,8 +40,13 @@ export function loadSources(directory: string): Sources {
     const protocol = loadProtocol(loader, file);
     if (protocol !== undefined) protocols.set(name, protocol);
   }
+  const named = toProfiles(profiles);
+  for (const name of named.keys()) {
+    const problem = profileNameProblem(name);
+    if (problem !== undefined) loader.problem(profilesFile, problem, "Rename it.");
+  }
   loader.finish();
-  return { protocols, profiles: toProfiles(profiles) };
+  return { protocols, profiles: named };
 }
 
 /**
@@ -56,6 +61,11 @@ export function loadFeature(file: string, directory: string, root: string): Feat
   const feature = loadFeatureWith(loader, file);
   loader.finish();
   return feature!;
+}
+
+/** What is wrong with the form of a schema in upstream's format; nothing when it can be read. */
+export function checkPublished(schema: unknown, directory: string, display: string): Problem[] {
+  return readDialect(directory)("published", schema, display);
 }
 
 interface Loader {
@@ -169,9 +179,33 @@ function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined 
   const features = jsonFiles(join(folder, "features"))
     .map((path) => loadFeatureWith(loader, path))
     .filter((feature) => feature !== undefined);
+  const name = document["name"] as string;
+  if (name !== basename(folder)) {
+    loader.problem(
+      file,
+      `the version is called "${name}", its folder "${basename(folder)}"`,
+      "Make them the same.",
+    );
+  }
+  for (const feature of features) {
+    if (feature.protocol !== name) {
+      loader.problem(
+        join(folder, "features", basename(feature.file)),
+        `the feature is for ${feature.protocol}`,
+        `Move it there, or make it one of ${name}.`,
+      );
+    }
+    if (features.some((other) => other !== feature && other.name === feature.name)) {
+      loader.problem(
+        join(folder, "features", basename(feature.file)),
+        `another file has the feature "${feature.name}" as well`,
+        "Rename one of them.",
+      );
+    }
+  }
   return {
     file: loader.display(file),
-    name: document["name"] as string,
+    name,
     number: document["number"] as number,
     title: document["title"] as string,
     description: document["description"] as string,
@@ -208,31 +242,4 @@ function loadFeatureWith(loader: Loader, file: string): FeatureSource | undefine
       { file: loader.display(file), definitions: (document["$defs"] ?? {}) as Definitions },
     ],
   };
-}
-
-function toFeature(document: JsonObject): Omit<FeatureSource, "file" | "modules"> {
-  const proposal = document["proposal"];
-  return {
-    name: document["name"] as string,
-    protocol: document["protocol"] as string,
-    title: document["title"] as string,
-    description: document["description"] as string,
-    status: document["status"] as FeatureSource["status"],
-    ...(typeof proposal === "string" && { proposal }),
-    requires: (document["requires"] ?? []) as readonly string[],
-    methods: (document["methods"] ?? []) as unknown as readonly MethodSource[],
-    add: (document["add"] ?? {}) as Additions,
-    with: (document["with"] ?? {}) as FeatureSource["with"],
-  };
-}
-
-function toProfiles(document: JsonObject | undefined): Map<string, ProfileSource> {
-  const profiles = document?.["profiles"];
-  if (!isObject(profiles)) return new Map();
-  return new Map(
-    Object.entries(profiles).map(([name, profile]) => [
-      name,
-      { name, ...(profile as unknown as Omit<ProfileSource, "name">) },
-    ]),
-  );
 }

@@ -54,6 +54,8 @@ describe("the command", () => {
     ["no command", [], "Usage: acp-codegen"],
     ["an unknown command", ["generat"], "unknown command 'generat'"],
     ["an unknown option", ["generate", "--chekc"], "unknown option '--chekc'"],
+    ["a list that names nothing", ["generate", "--profile", ","], "It names nothing."],
+    ["an output folder without a name", ["generate", "--out", ""], "It names no folder."],
     [
       "an unknown profile, with the nearest name",
       ["generate", "--profile", "v11"],
@@ -139,8 +141,43 @@ describe("generate", () => {
       targets: ["dispatch"],
     });
     expect(result.write.map(({ file }) => file.target)).toEqual(
-      expect.arrayContaining(["types", "validators", "dispatch"]),
+      expect.arrayContaining(["types", "decoders", "dispatch"]),
     );
+  });
+
+  test("runs for one profile after the other leave a package with both", async () => {
+    const both = join(folder, "both");
+    await generate({ out: both, profiles: ["v1"] });
+    await generate({ out: both, profiles: ["v2"] });
+    const { exports } = JSON.parse(readFileSync(join(both, "typescript/package.json"), "utf8")) as {
+      exports: object;
+    };
+    expect(Object.keys(exports)).toEqual(
+      expect.arrayContaining(["./v1", "./v1/types", "./v2", "./v2/types"]),
+    );
+    expect(existsSync(join(both, "typescript/src/v1/index.ts"))).toBe(true);
+    for (const profiles of [["v1"], ["v2"], ["v1", "v2"]]) {
+      const { write, remove } = await generate({ out: both, profiles, check: true });
+      expect([...write.map(({ file }) => file.path), ...remove]).toEqual([]);
+    }
+  });
+
+  test("a manifest or a journal never reaches out of the output folder", async () => {
+    const hostile = join(folder, "hostile/out");
+    const victim = join(folder, "hostile/victim");
+    mkdirSync(join(hostile, ".acp-codegen"), { recursive: true });
+    writeFileSync(victim, "mine");
+    writeFileSync(
+      join(hostile, ".acp-codegen/journal.json"),
+      JSON.stringify({ write: [], remove: ["../victim"] }),
+    );
+    const entry = { path: "../victim", profile: "v1", target: "schema", sha256: "0" };
+    writeFileSync(
+      join(hostile, "acp-codegen.manifest.json"),
+      JSON.stringify({ generator: "x", profiles: {}, files: [entry] }),
+    );
+    await generate({ out: hostile, profiles, targets: ["schema"] });
+    expect(readFileSync(victim, "utf8")).toBe("mine");
   });
 
   test("files of the user in the output folder stay", async () => {

@@ -52,39 +52,39 @@ function write(name: string, document: unknown): string {
 /** A feature that a user might propose. */
 const PROPOSAL = {
   $schema: "feature.schema.json",
-  name: "session_pin",
+  name: "test_pin",
   protocol: "v1",
   title: "Pinned sessions",
   description: "Lets a client pin a session so that it is listed first.",
   status: "proposed",
   methods: [
     {
-      name: "session/pin",
+      name: "test/pin",
       side: "agent",
       kind: "request",
-      params: "PinSessionRequest",
-      result: "PinSessionResponse",
-      gate: { agent: "agentCapabilities.sessionCapabilities.pin" },
+      params: "TestPinRequest",
+      result: "TestPinResponse",
+      gate: { agent: "agentCapabilities.sessionCapabilities.testPin" },
       summary: "Pins a session.",
       description: "The client asks the agent to list the session first.",
       examples: [{ title: "Pin", params: { sessionId: "s" }, result: {} }],
     },
   ],
   $defs: {
-    SessionPinCapabilities: { description: "Marks support.", type: "object", "x-meta": true },
-    PinSessionRequest: {
+    TestPinCapabilities: { description: "Marks support.", type: "object", "x-meta": true },
+    TestPinRequest: {
       description: "Which session to pin.",
       type: "object",
       properties: { sessionId: { $ref: "#/$defs/SessionId", description: "The session." } },
       required: ["sessionId"],
     },
-    PinSessionResponse: { description: "The session is pinned.", type: "object", "x-meta": true },
+    TestPinResponse: { description: "The session is pinned.", type: "object", "x-meta": true },
   },
   add: {
     SessionCapabilities: {
       properties: {
-        pin: {
-          anyOf: [{ $ref: "#/$defs/SessionPinCapabilities" }, { type: "null" }],
+        testPin: {
+          anyOf: [{ $ref: "#/$defs/TestPinCapabilities" }, { type: "null" }],
           description: "Supports pins.",
         },
       },
@@ -115,11 +115,11 @@ describe("a selection of one's own", () => {
     const file = write("pin.json", PROPOSAL);
     const [input] = resolveInputs({ protocol: "v1", with: [file, "session_fork"] }, SCHEMA);
     const protocol = buildProtocol(input!.bundle, input!.profile);
-    expect(protocol.methods.find(({ name }) => name === "session/pin")?.gate).toMatchObject({
+    expect(protocol.methods.find(({ name }) => name === "test/pin")?.gate).toMatchObject({
       kind: "capability",
       test: "present",
     });
-    expect(protocol.features.map(({ name }) => name)).toEqual(["session_fork", "session_pin"]);
+    expect(protocol.features.map(({ name }) => name)).toEqual(["session_fork", "test_pin"]);
   });
 
   const refused: readonly [what: string, options: () => InputOptions, message: string][] = [
@@ -156,7 +156,7 @@ describe("a selection of one's own", () => {
     [
       "a feature file of another version",
       () => ({ protocol: "v2", with: [write("pin.json", PROPOSAL)] }),
-      'the feature "session_pin" is for v1, not for v2. Use --protocol v1.',
+      'the feature "test_pin" is for v1, not for v2. Use --protocol v1.',
     ],
     [
       "a feature file that is not there",
@@ -187,15 +187,35 @@ describe("a selection of one's own", () => {
         protocol: "v1",
         with: [write("pin.json", PROPOSAL), write("pin2.json", { ...PROPOSAL, name: "other_pin" })],
       }),
-      'the request "session/pin" handled by the agent is already in',
+      'the request "test/pin" handled by the agent is already in',
     ],
     [
       "features that require each other in a circle",
       () => ({
         protocol: "v1",
-        with: [write("a.json", { ...PROPOSAL, requires: ["session_pin"] })],
+        with: [write("a.json", { ...PROPOSAL, requires: ["test_pin"] })],
       }),
-      'the feature "session_pin" requires itself',
+      'the feature "test_pin" requires itself',
+    ],
+    [
+      "a name that is no folder",
+      () => ({ protocol: "v1", name: "../evil" }),
+      'usage: "../evil" is not a profile name',
+    ],
+    [
+      "a name that the package needs",
+      () => ({ protocol: "v1", name: "runtime" }),
+      'usage: the profile name "runtime" is taken',
+    ],
+    [
+      "features for a schema of its own",
+      () => ({ protocol: "v1", schemaFile: "s.json", with: ["nes"] }),
+      "usage: a schema of its own has no profiles and features",
+    ],
+    [
+      "--meta without --schema",
+      () => ({ metaFile: "meta.json" }),
+      "usage: --meta and --allow-unknown-keywords are about --schema",
     ],
     [
       "a reference to a file",
@@ -206,7 +226,7 @@ describe("a selection of one's own", () => {
             ...PROPOSAL,
             $defs: {
               ...PROPOSAL.$defs,
-              PinSessionResponse: { description: "x", $ref: "other.json#/x" },
+              TestPinResponse: { description: "x", $ref: "other.json#/x" },
             },
           }),
         ],
@@ -259,7 +279,7 @@ describe("a schema in upstream's format", () => {
         protocol: "v1",
         schemaFile: write("s.json", { $defs: { Thing: { $ref: "http://127.0.0.1:1/x" } } }),
       }),
-      'the reference "http://127.0.0.1:1/x" leaves the document',
+      '"http://127.0.0.1:1/x" does not have the form',
     ],
     [
       "a reference to nowhere",
@@ -284,6 +304,52 @@ describe("a schema in upstream's format", () => {
     expect(complaint(options())).toContain(message);
   });
 
+  const oddities: readonly [what: string, definitions: unknown, message: string][] = [
+    ["no schema", null, "/$defs: the value must be object"],
+    ["null for a definition", { A: null }, "/$defs/A: the value must be object"],
+    [
+      "a boolean for a schema",
+      { A: { properties: { a: false } } },
+      "/$defs/A/properties/a: the value must be object",
+    ],
+    [
+      "an empty union",
+      { A: { oneOf: [] } },
+      "/$defs/A/oneOf: the value must NOT have fewer than 1 items",
+    ],
+    ["text for a list", { A: { allOf: "x" } }, "/$defs/A/allOf: the value must be array"],
+    ["a name that is none", { "a/b": {} }, '"a/b" does not have the form'],
+    [
+      "a method name that is none",
+      { ARequest: { "x-method": "a/../b", "x-side": "agent" } },
+      '"a/../b" does not have the form',
+    ],
+    [
+      "a side that is none",
+      { ARequest: { "x-method": "a/b", "x-side": "server" } },
+      "Allowed: agent, client, protocol, proxy",
+    ],
+    ["half a method marker", { ARequest: { "x-method": "a/b" } }, "must have property x-side"],
+    [
+      "two params of one method",
+      {
+        ARequest: { "x-method": "a/b", "x-side": "agent" },
+        BRequest: { "x-method": "a/b", "x-side": "agent" },
+        AResponse: { "x-method": "a/b", "x-side": "agent" },
+      },
+      'are both the params of the request "a/b"',
+    ],
+    [
+      "a union that is only itself",
+      { A: { anyOf: [{ $ref: "#/$defs/A" }, { type: "null" }] } },
+      '"A" refers only to itself',
+    ],
+  ];
+  test.each(oddities)("is refused for %s, with its place", (_, $defs, message) => {
+    const file = write("odd.json", { $defs });
+    expect(complaint({ protocol: "v1", schemaFile: file })).toContain(message);
+  });
+
   test("with an unknown keyword that is allowed is taken without it", () => {
     const file = write("s.json", { $defs: { Thing: { type: "object", "x-new": 1 } } });
     const { schema } = resolved({
@@ -305,7 +371,7 @@ describe("the list of features", () => {
       profiles: ["v1-unstable", "v1-full"],
     });
     expect(fork?.proposal).toMatch(/^https:\/\//);
-    expect(listFeatures(SCHEMA)).toHaveLength(30);
+    expect(listFeatures(SCHEMA).length).toBeGreaterThanOrEqual(30);
   });
 });
 
@@ -323,6 +389,21 @@ describe("the comparison of schemas", () => {
     expect(differences.find(({ definition }) => definition === "ForkSessionRequest")).toMatchObject(
       { feature: "session_fork" },
     );
+  });
+
+  test("names the feature of a property and of a variant that are gone", () => {
+    const changed = structuredClone(
+      publishSchema(composed("v1", sources.profiles.get("v1-unstable")!.features)),
+    ) as { $defs: Record<string, { properties: Record<string, unknown>; oneOf: unknown[] }> };
+    delete changed.$defs["SessionCapabilities"]!.properties["fork"];
+    changed.$defs["SessionUpdate"]!.oneOf.pop();
+    const found = diff("v1-unstable", write("changed.json", changed), SCHEMA).filter(
+      ({ kind }) => kind === "removed",
+    );
+    expect(found.map(({ definition, feature }) => [definition, feature])).toEqual([
+      ["SessionCapabilities", "session_fork"],
+      ["SessionUpdate", "subagents"],
+    ]);
   });
 
   test("refuses what is neither a profile nor a file", () => {

@@ -153,6 +153,27 @@ describe("composition refuses", () => {
       '"Thing" has no oneOf to add to',
     ],
     [
+      "the same value twice in one addition",
+      [
+        featureOf("more", {
+          add: {
+            Kind: {
+              oneOf: [
+                { type: "string", const: "x" },
+                { type: "string", const: "x" },
+              ],
+            },
+          },
+        }),
+      ],
+      'the variant "x" is already in',
+    ],
+    [
+      "properties for what is no object",
+      [featureOf("more", { add: { Kind: { properties: { b: object } } } })],
+      '"Kind" is not an object',
+    ],
+    [
       "a dangling reference",
       [featureOf("more", { definitions: { New: { $ref: "#/$defs/Nowhere" } } })],
       'there is no definition "Nowhere"',
@@ -182,7 +203,11 @@ describe("composition refuses", () => {
     ],
   ];
   test.each(cases)("%s", (_, features, message) => {
-    const protocol = protocolOf({ Thing: object }, [], features);
+    const protocol = protocolOf(
+      { Thing: object, Kind: { oneOf: [{ type: "string", const: "a" }] } },
+      [],
+      features,
+    );
     const problems = problemsOf(() =>
       compose(
         protocol,

@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from "./json.js";
+import type { Additions, FeatureSource, MethodSource, ProfileSource } from "./sources.js";
+
+/** A feature as its document states it; the dialect has been checked. */
+export function toFeature(document: JsonObject): Omit<FeatureSource, "file" | "modules"> {
+  const proposal = document["proposal"];
+  return {
+    name: document["name"] as string,
+    protocol: document["protocol"] as string,
+    title: document["title"] as string,
+    description: document["description"] as string,
+    status: document["status"] as FeatureSource["status"],
+    ...(typeof proposal === "string" && { proposal }),
+    requires: (document["requires"] ?? []) as readonly string[],
+    methods: (document["methods"] ?? []) as unknown as readonly MethodSource[],
+    add: (document["add"] ?? {}) as Additions,
+    with: (document["with"] ?? {}) as FeatureSource["with"],
+  };
+}
+
+/** The profiles by name, in the order of their document. */
+export function toProfiles(document: JsonObject | undefined): Map<string, ProfileSource> {
+  const profiles = document?.["profiles"];
+  if (!isObject(profiles)) return new Map();
+  return new Map(
+    Object.entries(profiles).map(([name, profile]) => [
+      name,
+      { name, ...(profile as unknown as Omit<ProfileSource, "name">) },
+    ]),
+  );
+}
