@@ -3,6 +3,7 @@ import { isAbsolute, relative } from "node:path";
 import type { ProfileName } from "../model/build.js";
 import { sha256 } from "../output/manifest.js";
 import type { Bundle } from "../schema/bundle.js";
+import { checkExamples } from "../schema/check-examples.js";
 import { compose } from "../schema/compose.js";
 import { importSchema } from "../schema/import.js";
 import { isObject, type JsonSchema } from "../schema/json.js";
@@ -117,6 +118,11 @@ function customInput(options: InputOptions, sources: Sources, directory: string)
   for (const feature of kept) explainForeign(feature, protocol, sources);
   const start = base?.name ?? protocol.name;
   const bundle = compose(protocol, kept);
+  const problems = checkExamples(
+    bundle,
+    files.map((file) => file.name),
+  );
+  if (problems.length > 0) throw new InputError(problems);
   return {
     bundle,
     profile: {

@@ -45,6 +45,13 @@ export function checkDefinitions(
           hint: "Add it to the properties.",
         });
       }
+      if (schema["x-meta"] !== undefined && schema.properties?.["_meta"] !== undefined) {
+        problems.push({
+          ...place([...path, "properties", "_meta"]),
+          message: "`x-meta` states this property as well",
+          hint: "Keep one of them.",
+        });
+      }
       if (schema.pattern !== undefined && !isPattern(schema.pattern)) {
         problems.push({
           ...place([...path, "pattern"]),

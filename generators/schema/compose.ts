@@ -1,5 +1,6 @@
 import { addTo } from "./additions.js";
 import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./bundle.js";
+import { checkAfter } from "./check-after.js";
 import { checkDefinitions } from "./check-definitions.js";
 import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes } from "./envelopes.js";
@@ -31,6 +32,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
       }
     }
   }
+  checkAfter(protocol, features, problems);
   checkDefinitions(definitions, methods, problems);
   if (problems.length > 0) throw new InputError(problems);
 

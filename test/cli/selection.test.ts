@@ -218,6 +218,24 @@ describe("a selection of one's own", () => {
       "usage: --meta and --allow-unknown-keywords are about --schema",
     ],
     [
+      "an example that does not fit",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("example.json", {
+            ...PROPOSAL,
+            methods: [
+              {
+                ...PROPOSAL.methods[0],
+                examples: [{ title: "x", params: { sessionId: 5 }, result: {} }],
+              },
+            ],
+          }),
+        ],
+      }),
+      "#/methods/0/examples/0/params/sessionId: the example does not fit TestPinRequest: it must be string",
+    ],
+    [
       "a reference to a file",
       () => ({
         protocol: "v1",

@@ -174,6 +174,24 @@ describe("composition refuses", () => {
       '"Kind" is not an object',
     ],
     [
+      "a predecessor that does not exist",
+      [
+        featureOf("more", {
+          methods: [{ ...requestOf("x/y", "agent", "Thing", "Thing"), after: ["x/z"] }],
+        }),
+      ],
+      'there is no method "x/z"',
+    ],
+    [
+      "`_meta` beside x-meta",
+      [
+        featureOf("more", {
+          definitions: { New: { type: "object", "x-meta": true, properties: { _meta: object } } },
+        }),
+      ],
+      "`x-meta` states this property as well",
+    ],
+    [
       "a dangling reference",
       [featureOf("more", { definitions: { New: { $ref: "#/$defs/Nowhere" } } })],
       'there is no definition "Nowhere"',
