@@ -39,7 +39,7 @@ export function compareGenerators(): Report {
     return {
       title: "Whole run of the generator, v1",
       notes: [
-        "ours: schema, types, validators, dispatch, package; openapi-ts: types and zod schemas; both format what people read with prettier",
+        "ours: schema, types, validators, decoders, dispatch, package; openapi-ts: types and zod schemas; both format what people read with prettier",
         "each run is a new process that writes into an empty folder; CPU time of all its processes",
         ...(existsSync(COMPILED) ? [] : ["the compiled command is absent: npm run build makes it"]),
         roundsNote(ROUNDS),
