@@ -9,9 +9,8 @@ import { importSchema } from "../schema/import.js";
 import { isObject, type JsonSchema } from "../schema/json.js";
 import { checkPublished, loadFeature, loadSources, readJson } from "../schema/load.js";
 import { InputError } from "../schema/problem.js";
-import type { FeatureSource, ProfileSource, ProtocolSource, Sources } from "../schema/sources.js";
-
 import { profileNameProblem } from "../schema/profile-name.js";
+import type { FeatureSource, ProfileSource, ProtocolSource, Sources } from "../schema/sources.js";
 import { unknownName, usageError } from "./usage.js";
 
 /** What a run is to be made from. Without anything: every named profile. */

@@ -1,4 +1,5 @@
 import { isObject, type GateSource, type JsonSchema } from "../schema/json.js";
+import { referencedName } from "../schema/references.js";
 import { InputError, type Problem } from "../schema/problem.js";
 import type { Gate } from "./protocol.js";
 
@@ -84,5 +85,6 @@ function resolve(
 
 function resolved(schema: JsonSchema, context: GateContext): JsonSchema | undefined {
   const inner = schema.anyOf?.[0] ?? schema.allOf?.[0] ?? schema;
-  return inner.$ref === undefined ? inner : context.schemaOf(inner.$ref.slice("#/$defs/".length));
+  const name = referencedName(inner);
+  return name === undefined ? inner : context.schemaOf(name);
 }

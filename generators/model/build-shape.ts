@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from "../schema/json.js";
+import { referencedName } from "../schema/references.js";
 import { InputError } from "../schema/problem.js";
 import { tagName, unionKeyword } from "../schema/variants.js";
 import { buildGate, type GateContext } from "./build-gate.js";
@@ -79,7 +80,7 @@ export function buildFields(
 ): Field[] {
   const inherited = (schema.allOf ?? []).flatMap((part, index) => {
     const at = [...path, "allOf", index];
-    const name = part.$ref?.slice("#/$defs/".length);
+    const name = referencedName(part);
     const target = name === undefined ? part : context.schemaOf(name);
     if (
       target === undefined ||
@@ -145,7 +146,7 @@ function variantGates(
 
 /** The definition that a schema does nothing but refer to. */
 function referenceOf(schema: JsonSchema): string | undefined {
-  if (schema.$ref !== undefined) return schema.$ref.slice("#/$defs/".length);
+  if (schema.$ref !== undefined) return referencedName(schema);
   if (
     schema.allOf?.length !== 1 ||
     schema.properties !== undefined ||
@@ -153,7 +154,7 @@ function referenceOf(schema: JsonSchema): string | undefined {
   ) {
     return undefined;
   }
-  return schema.allOf[0]!.$ref?.slice("#/$defs/".length);
+  return referencedName(schema.allOf[0]!);
 }
 
 function objectOrMap(schema: JsonSchema, context: ShapeContext, path: Path): Shape {

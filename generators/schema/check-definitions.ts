@@ -1,6 +1,7 @@
 import type { BundleDefinition, BundleMethod } from "./bundle.js";
 import type { JsonSchema } from "./json.js";
 import { jsonPointer, nearest, type Problem } from "./problem.js";
+import { leadsToItself, referencedName } from "./references.js";
 import { walk } from "./walk.js";
 
 /** Definitions that composition itself adds. */
@@ -59,12 +60,12 @@ export function checkDefinitions(
           hint: "Patterns are ECMAScript regular expressions with the flag u.",
         });
       }
-      const target = schema.$ref?.startsWith("#/$defs/") && schema.$ref.slice("#/$defs/".length);
-      if (target && !definitions.has(target)) {
+      const target = referencedName(schema);
+      if (target !== undefined && !definitions.has(target)) {
         problems.push({ ...place([...path, "$ref"]), ...unknown(target) });
       }
     });
-    if (isCircular(name, definitions)) {
+    if (leadsToItself(name, (other) => directReferences(definitions.get(other)?.schema))) {
       problems.push({
         ...place([]),
         message: `"${name}" refers only to itself`,
@@ -103,9 +104,9 @@ function describes(
 ): boolean {
   if (schema.properties !== undefined && Object.hasOwn(schema.properties, property)) return true;
   if (property === "_meta" && schema["x-meta"] !== undefined) return true;
-  const parts = [schema, ...(schema.allOf ?? [])].flatMap(({ $ref }) => $ref ?? []);
-  return parts.some((reference) => {
-    const target = definitions.get(reference.slice("#/$defs/".length))?.schema;
+  const parts = [schema, ...(schema.allOf ?? [])].flatMap((part) => referencedName(part) ?? []);
+  return parts.some((name) => {
+    const target = definitions.get(name)?.schema;
     return target !== undefined && depth < 8 && describes(target, property, definitions, depth + 1);
   });
 }
@@ -118,23 +119,9 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Whether following references that add no structure of their own leads back to a definition. */
-function isCircular(start: string, definitions: ReadonlyMap<string, BundleDefinition>): boolean {
-  const seen = new Set<string>();
-  const queue = [...directReferences(definitions.get(start)?.schema)];
-  while (queue.length > 0) {
-    const name = queue.pop()!;
-    if (name === start) return true;
-    if (seen.has(name)) continue;
-    seen.add(name);
-    queue.push(...directReferences(definitions.get(name)?.schema));
-  }
-  return false;
-}
-
 /** What a schema refers to itself or in one of its alternatives, not in properties or items. */
 function directReferences(schema: JsonSchema = {}): string[] {
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  const own = schema.$ref === undefined ? [] : [schema.$ref.slice("#/$defs/".length)];
-  return [...own, ...parts.flatMap(directReferences)];
+  const own = referencedName(schema);
+  return [...(own === undefined ? [] : [own]), ...parts.flatMap(directReferences)];
 }

@@ -6,6 +6,7 @@ import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes } from "./envelopes.js";
 import { placeAfter } from "./order.js";
 import { InputError, jsonPointer, nearest, type Problem } from "./problem.js";
+import { leadsToItself } from "./references.js";
 import type { FeatureSource, MethodSource, ProtocolSource } from "./sources.js";
 
 /**
@@ -68,16 +69,16 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
       continue;
     }
     features.push(feature);
+    if (leadsToItself(name, (other) => protocol.features.get(other)?.requires ?? [])) {
+      problems.push({
+        file: feature.file,
+        pointer: "/requires",
+        message: `the feature "${name}" requires itself`,
+        hint: "Remove one requirement of the circle.",
+      });
+      continue;
+    }
     for (const required of feature.requires) {
-      if (requiresItself(name, protocol)) {
-        problems.push({
-          file: feature.file,
-          pointer: "/requires",
-          message: `the feature "${name}" requires itself`,
-          hint: "Remove one requirement of the circle.",
-        });
-        break;
-      }
       if (names.includes(required)) continue;
       problems.push({
         file: feature.file,
@@ -89,20 +90,6 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
   }
   if (problems.length > 0) throw new InputError(problems, "usage");
   return features;
-}
-
-/** Whether following requirements from a feature leads back to it. */
-function requiresItself(start: string, protocol: ProtocolSource): boolean {
-  const seen = new Set<string>();
-  const queue = [...(protocol.features.get(start)?.requires ?? [])];
-  while (queue.length > 0) {
-    const name = queue.pop()!;
-    if (name === start) return true;
-    if (seen.has(name)) continue;
-    seen.add(name);
-    queue.push(...(protocol.features.get(name)?.requires ?? []));
-  }
-  return false;
 }
 
 function unknownFeature(

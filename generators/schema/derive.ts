@@ -1,5 +1,6 @@
 import type { BundleDefinition } from "./bundle.js";
 import { isObject, type Json, type JsonSchema } from "./json.js";
+import { referencedName } from "./references.js";
 import { isOpenVariant, tagName, tagOf, variantsOf } from "./variants.js";
 import { mapSchema } from "./walk.js";
 
@@ -27,10 +28,9 @@ export function deriveDefinition(
 }
 
 /** The name a bare or wrapped reference points to. */
-export function referenceOf(schema: JsonSchema): string | undefined {
+function referenceOf(schema: JsonSchema): string | undefined {
   const [only, ...more] = schema.allOf ?? [];
-  const reference = schema.$ref ?? (more.length === 0 ? only?.$ref : undefined);
-  return reference?.slice("#/$defs/".length);
+  return referencedName(schema) ?? (only && more.length === 0 ? referencedName(only) : undefined);
 }
 
 /** The published schemas never write keywords beside a `$ref`. */

@@ -3,6 +3,7 @@ import { checkDefinitions } from "./check-definitions.js";
 import type { JsonSchema } from "./json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "./keywords.js";
 import { InputError, jsonPointer, nearest, type Problem } from "./problem.js";
+import { referencedName } from "./references.js";
 import type { MethodKind, Side } from "./sources.js";
 import { mapSchema, walk, type Path } from "./walk.js";
 
@@ -37,8 +38,8 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
     definitions.set(name, { name, schema: withoutUnknown(definition), file: options.file, area });
   }
   checkKeywords(root, [], options, problems);
-  walk(root, ({ $ref }, path) => {
-    const target = $ref?.slice("#/$defs/".length);
+  walk(root, (part, path) => {
+    const target = referencedName(part);
     if (target === undefined || definitions.has(target)) return;
     const message = `there is no definition "${target}"`;
     problems.push({
@@ -211,7 +212,7 @@ function methodTexts(
   for (const { schema } of definitions.values()) {
     if (!schema["x-docs-ignore"]) continue;
     walk(schema, ({ title, description, allOf }) => {
-      const target = allOf?.[0]?.$ref?.slice("#/$defs/".length);
+      const target = allOf?.[0] && referencedName(allOf[0]);
       if (target !== undefined && title === target && description) texts.set(target, description);
     });
   }

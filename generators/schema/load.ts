@@ -1,6 +1,6 @@
-import { findUnusable } from "./check-json.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { findUnusable } from "./check-json.js";
 import {
   createDialectCheck,
   DOCUMENT_KINDS,

@@ -139,7 +139,7 @@ function readEnum(
 }
 
 /** @param skip whether invalid items are dropped */
-export function readList(
+function readList(
   [, items, min, max]: Extract<Node, { readonly 0: typeof Op.List }>,
   value: unknown,
   walk: Walk,

@@ -78,7 +78,7 @@ async function takeTurn(sessionId, client) {
   await call("permission", "session/request_permission", { sessionId, toolCall, options });
   await call("no permission", "session/request_permission", { sessionId, toolCall, options: [] });
 
-  const path = "/work/a.ts";
+  const path = "/shop/a.ts";
   await call("write", "fs/write_text_file", { sessionId, path, content: "one\ntwo €😀\nthree" });
   await call("read", "fs/read_text_file", { sessionId, path, line: 2, limit: 1 });
   await call("read nothing", "fs/read_text_file", { sessionId, path: "/missing" });
