@@ -1,3 +1,4 @@
+import { ajv } from "./emit/ajv.js";
 import { decoders } from "./emit/decoders/decoders.js";
 import { dispatch } from "./emit/dispatch/dispatch.js";
 import { docs } from "./emit/docs/docs.js";
@@ -15,5 +16,6 @@ export const TARGETS: readonly Emitter[] = [
   decoders,
   dispatch,
   packageTarget,
+  ajv,
   docs,
 ];

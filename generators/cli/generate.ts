@@ -93,7 +93,7 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
 }
 
 function selectTargets(names: readonly string[] | undefined): Emitter[] {
-  if (names === undefined) return TARGETS.filter(({ name }) => name !== SITE_TARGET);
+  if (names === undefined) return TARGETS.filter(({ onRequest }) => !onRequest);
   const chosen = new Set<string>();
   const add = (name: string): void => {
     const target = TARGETS.find((candidate) => candidate.name === name);

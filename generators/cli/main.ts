@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
     .description("compose the profiles and bring the output folder up to date")
     .option(
       "-t, --target <names...>",
-      `targets to generate (${targetNames()}; default: all but docs)`,
+      `targets to generate (${targetNames()}; default: all but ajv and docs)`,
       list,
     )
     .option("-o, --out <folder>", "output folder", folder, "out")

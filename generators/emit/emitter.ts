@@ -22,6 +22,8 @@ export interface Emitter {
   readonly summary: string;
   /** Targets whose files its own ones import. */
   readonly requires?: readonly string[];
+  /** Whether it is made only when it is asked for by name. */
+  readonly onRequest?: true;
   /** The files of one profile. */
   readonly emit: (
     protocol: Protocol,

@@ -41,6 +41,9 @@ interface Part {
   readonly name: string;
 }
 
+/** Parts whose exports have the names of another part's, so that only their own subpath has them. */
+const NAMESAKES: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked"]);
+
 /** The profiles that have sources, in the order of their names. */
 function profilesOf(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => /^typescript\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
@@ -58,7 +61,9 @@ function partsOf(profile: string, paths: readonly string[]): Part[] {
 }
 
 function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
-  const exports = parts.map(({ name }) => code`export * from ${specifier(`./${name}.js`)};`);
+  const exports = parts
+    .filter(({ name }) => !NAMESAKES.has(name))
+    .map(({ name }) => code`export * from ${specifier(`./${name}.js`)};`);
   return {
     path: outputPath("typescript", "src", profile, "index.ts"),
     profile,
@@ -124,6 +129,7 @@ function packageManifest(
     exports: {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio"),
+      "./session": entry("runtime/session/index"),
       ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
       ...Object.fromEntries(
         parts.map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),

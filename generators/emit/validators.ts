@@ -1,26 +1,13 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import standalone from "ajv/dist/standalone/index.js";
 import type { Protocol } from "../model/protocol.js";
-import { code, identifier, joinCode, printedCode, type Code } from "../output/code.js";
+import { code, identifier, joinCode, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
-import type { JsonSchema } from "../schema/json.js";
-import { DERIVED_KEYWORDS, KEYWORDS } from "../schema/keywords.js";
-import { mapSchema } from "../schema/walk.js";
 import type { Emitter } from "./emitter.js";
 
-/** The id under which the bundle is compiled; ids of an input never reach ajv. */
-const BUNDLE_ID = "bundle";
-
-/** What ajv's code asks for with `require`, and what our runtime has instead. */
-const SUPPORT: { readonly [path: string]: Code } = {
-  "ajv/dist/runtime/ucs2length": code`codePointLength`,
-  "ajv/dist/runtime/equal": code`deepEqual`,
-};
-
-/** Strict validators: ajv standalone code behind typed exports. */
+/** Strict validators: the checks of the decoders, without forgiveness. */
 export const validators: Emitter = {
   name: "validators",
   summary: "strict validators, one per definition, without dependencies",
+  requires: ["types", "decoders"],
   emit: (protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "validators.ts"),
@@ -31,84 +18,20 @@ export const validators: Emitter = {
 };
 
 function printValidators(protocol: Protocol): Code {
-  const ajv = new Ajv2020({
-    code: { source: true, esm: true, lines: true },
-    strict: false,
-    validateFormats: false,
-    inlineRefs: false,
-    // Without it, `required: ["toString"]` would accept `{}`.
-    ownProperties: true,
-    unicodeRegExp: true,
+  const exports = protocol.definitions.map(({ identifier: id }) => {
+    const type = code`types.${identifier(id)}`;
+    return code`export const ${identifier(`validate${id}`)}: Validator<${type}> = /* @__PURE__ */ validator(checks.${identifier(`is${id}`)});`;
   });
-  ajv.addSchema(withoutText(protocol.schema), BUNDLE_ID);
-  const exports = protocol.definitions.map(({ name, identifier: id }): [string, string] => [
-    `validate${id}`,
-    `${BUNDLE_ID}#/$defs/${name}`,
-  ]);
-  const printed = standalone.default(ajv, Object.fromEntries(exports));
-  const { body, used } = replaceRequires(printed);
   return joinCode(
     [
-      code`// @ts-nocheck The code is ajv's; the types of the exports are ours.`,
-      code`import type { Validator } from "../runtime/validator.js";`,
-      ...(used.length > 0
-        ? [code`import { ${joinCode(used, ", ")} } from "../runtime/ajv-support.js";`]
-        : []),
-      code`import type * as types from "./types.js";`,
-      typed(body, protocol),
+      code`import { validator } from "../runtime/decode.js";
+import type { Validator } from "../runtime/verdict.js";
+import * as checks from "./internal/checks.js";
+import type * as types from "./types.js";
+`,
+      ...exports,
       code``,
     ],
     "\n",
   );
-}
-
-/** ajv embeds every schema it compiles; without text they are a third of the size. */
-function withoutText(schema: JsonSchema): JsonSchema {
-  const strip = (part: JsonSchema): JsonSchema =>
-    Object.fromEntries(
-      Object.entries(part).filter(
-        ([keyword]) => (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) === "structure",
-      ),
-    );
-  const definitions = Object.entries(schema.$defs ?? {});
-  return {
-    $defs: Object.fromEntries(
-      definitions.map(([name, definition]) => [name, mapSchema(definition, strip)]),
-    ),
-  };
-}
-
-/**
- * Replaces what ajv would `require` with imports from the runtime.
- *
- * @throws Error when it asks for something that the runtime does not have
- */
-function replaceRequires(printed: string): {
-  readonly body: string;
-  readonly used: readonly Code[];
-} {
-  const used = new Set<Code>();
-  const body = printed.replace(
-    /const (\w+) = require\("([^"]+)"\)\.default;/g,
-    (statement, variable: string, path: string) => {
-      const replacement = SUPPORT[path];
-      if (replacement === undefined) return statement;
-      used.add(replacement);
-      return `const ${variable} = ${replacement};`;
-    },
-  );
-  const left = /\brequire\(("[^"]*")?/.exec(body);
-  if (left !== null)
-    throw new Error(`ajv's code needs ${left[1] ?? "a module"}, which the runtime does not have`);
-  return { body, used: [...used].sort() };
-}
-
-/** Gives every export its type. */
-function typed(body: string, protocol: Protocol): Code {
-  const types = new Map(protocol.definitions.map(({ identifier: id }) => [`validate${id}`, id]));
-  const text = body.replace(/^export const (\w+) = (\w+);/gm, (_, name: string, target: string) => {
-    const type = identifier(types.get(name)!);
-    return `export const ${name} = ${target} as Validator<types.${type}>;`;
-  });
-  return printedCode(text.replace(/^"use strict";/, ""));
 }

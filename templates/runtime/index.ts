@@ -31,5 +31,11 @@ export type {
   RoleConnection,
   RoleOptions,
 } from "./role.js";
-export type { ValidationError, Validator } from "./validator.js";
-export type { Decoded, DecodeError, DecodeOptions, Dropped, DropRule } from "./walk.js";
+export type {
+  Decoded,
+  DecodeOptions,
+  Dropped,
+  DropRule,
+  ValidationError,
+  Validator,
+} from "./verdict.js";

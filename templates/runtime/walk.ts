@@ -1,116 +1,134 @@
-/** How unknown tags and values of closed unions and enumerations are taken. */
-export interface DecodeOptions {
-  /** `keep` (default): as they are, noted in `dropped`. `reject`: as the schema says. */
-  readonly unknown?: "keep" | "reject";
-  /** How many errors are reported at most; 16 when absent. */
-  readonly maxErrors?: number;
-}
+import type { Dropped, DropRule, ValidationError } from "./verdict.js";
+import { View, viewOf } from "./view.js";
 
-/** What a value decodes to: itself or its repaired form, or why it cannot be used. */
-export type Decoded<T> =
-  | { readonly ok: true; readonly value: T; readonly dropped: readonly Dropped[] }
-  | { readonly ok: false; readonly errors: readonly DecodeError[] };
+/**
+ * Says whether a value fits, quickly and without a trace; while a walk is under
+ * way it notes instead what does not fit and goes on.
+ */
+export type Check = (value: any) => boolean;
 
-/** Something that a decode has repaired, or kept without knowing it. */
-export interface Dropped {
-  /** JSON pointer (RFC 6901) into the input. */
-  readonly path: string;
-  readonly rule: DropRule;
-  readonly reason: string;
-}
+/**
+ * What a walk does besides noting errors: `keep` and `reject` repair what may be
+ * repaired; `keep` also takes what closed unions and enumerations do not know;
+ * `strict` and `send` do neither; `send` refuses names reserved for the protocol.
+ */
+export type Mode = "strict" | "send" | "keep" | "reject";
 
-export type DropRule =
-  "default-on-error" | "default-on-null" | "skip-invalid-items" | "unknown" | "unsafe-integer";
-
-/** One thing that is wrong with a value. */
-export interface DecodeError {
-  /** JSON pointer (RFC 6901) into the input. */
-  readonly path: string;
-  /** The keyword that failed. */
-  readonly rule: string;
-  readonly expected: string;
-  /** A short rendering of what was there, for people on this side only. */
-  readonly found: string;
-}
-
-/** Stands for "no value": reading has failed and has noted why. */
-export const INVALID: unique symbol = Symbol("invalid");
-
-/** References nested deeper are refused, whatever the stack could bear. */
+/** Objects and arrays nested deeper are refused, whatever the stack could bear. */
 const MAX_DEPTH = 256;
 
-/** The state of one decode. */
+/** The walk that is under way. */
+export let walk: Walk | undefined;
+
+/**
+ * The second look at a value: the same checks as the first, on views that tell
+ * which property was read last. Checks go on after a failure, so what they
+ * return means nothing here; what counts are the failures noted.
+ */
 export class Walk {
-  /** Where it is in the input. */
-  readonly path: (string | number)[] = [];
+  readonly errors: ValidationError[] = [];
   readonly dropped: Dropped[] = [];
-  readonly errors: DecodeError[] = [];
-  mode: "strict" | "keep" | "reject";
-  readonly #maxErrors: number;
-  #depth = 0;
+  /** How many errors there are, reported or not. */
+  failures = 0;
+  /** Where the value that a check is given was read. */
+  view!: View;
+  key: string | number = "";
 
-  constructor(mode: Walk["mode"], maxErrors = 16) {
-    this.mode = mode;
-    this.#maxErrors = maxErrors;
+  constructor(
+    public mode: Mode,
+    readonly maxErrors = 16,
+  ) {}
+
+  get repairs(): boolean {
+    return this.mode === "keep" || this.mode === "reject";
   }
 
-  /** Whether what the schema does not know is taken as it is. */
-  get keeps(): boolean {
-    return this.mode === "keep";
+  /** Looks at a value; the result is what it was repaired to. */
+  run(check: Check, value: unknown): unknown {
+    const holder = new View(this, { value });
+    const outer = walk;
+    walk = this;
+    try {
+      check(this.read(holder, "value"));
+    } finally {
+      walk = outer;
+    }
+    return (holder.build() as { readonly value: unknown }).value;
   }
 
-  /** Whether more errors would not be reported. */
-  get isFull(): boolean {
-    return this.errors.length >= this.#maxErrors;
+  /** Reads a property or an item for a check; objects and arrays are given as views. */
+  read(view: View, key: string | number): unknown {
+    this.view = view;
+    this.key = key;
+    const value = own(view.source, key);
+    if (typeof value !== "object" || value === null) return value;
+    if (view.depth < MAX_DEPTH) return new View(this, value, view, key).proxy;
+    this.reject("depth", `at most ${MAX_DEPTH} levels`, value);
+    return undefined;
   }
 
-  fail(rule: string, expected: string, value: unknown): typeof INVALID {
-    if (!this.isFull)
-      this.errors.push({ path: this.pointer(), rule, expected, found: render(value) });
-    return INVALID;
+  /** Notes an error at the place that was read last, or at that of a view. */
+  reject(rule: string, expected: string, value: unknown): true {
+    this.failures++;
+    if (this.errors.length < this.maxErrors) {
+      const found = render(this.locate(value));
+      this.errors.push({
+        path: this.pointer(),
+        rule: value === undefined ? "required" : rule,
+        expected,
+        found,
+      });
+    }
+    return true;
   }
 
+  /** Goes to the place of a value that is a view, and gives what it stands for. */
+  locate(value: unknown): unknown {
+    const view = viewOf(value);
+    if (view === undefined) return value;
+    this.view = view.parent!;
+    this.key = view.key;
+    return view.source;
+  }
+
+  /** Told that an object may have properties that no check asks for. */
+  free(_view: View): void {}
+
+  /** Notes something that is no error, at the place that was read last. */
   note(rule: DropRule, reason: string): void {
-    if (this.mode !== "strict") this.dropped.push({ path: this.pointer(), rule, reason });
+    if (this.repairs) this.dropped.push({ path: this.pointer(), rule, reason });
   }
 
-  /** Remembers what has been noted so far. */
-  mark(): { readonly errors: number; readonly dropped: number } {
-    return { errors: this.errors.length, dropped: this.dropped.length };
-  }
-
-  /** Forgets what was noted since a mark and gives back the errors. */
-  rollback({ errors, dropped }: ReturnType<Walk["mark"]>): DecodeError[] {
+  /** Runs a check; when it fails, forgets what was noted meanwhile and gives the errors. */
+  attempt(check: Check, value: unknown): readonly ValidationError[] | undefined {
+    const { failures } = this;
+    const reported = this.errors.length;
+    const dropped = this.dropped.length;
+    check(value);
+    if (this.failures === failures) return undefined;
+    this.failures = failures;
     this.dropped.length = dropped;
-    return this.errors.splice(errors);
+    return this.errors.splice(reported);
   }
 
-  /** Notes that the value at the current place was replaced because of the errors since a mark. */
-  repair(mark: ReturnType<Walk["mark"]>, rule: DropRule): void {
-    const [first] = this.rollback(mark);
-    const where = first === undefined ? "" : first.path.slice(this.pointer().length);
-    this.note(
-      rule,
-      first === undefined
-        ? "invalid"
-        : `${where === "" ? "" : `${where}: `}expected ${first.expected}`,
-    );
-  }
-
-  /** Reads something nested, unless it is nested too deeply. */
-  nested(run: () => unknown, value: unknown): unknown {
-    if (this.#depth >= MAX_DEPTH) return this.fail("depth", `at most ${MAX_DEPTH} levels`, value);
-    this.#depth++;
-    const result = run();
-    this.#depth--;
-    return result;
-  }
-
+  /** JSON pointer of the place that was read last. */
   pointer(): string {
-    return this.path
-      .map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-      .join("");
+    let path = "";
+    let { key } = this;
+    // What holds the whole value is not part of it.
+    for (let view = this.view; view.parent !== undefined; view = view.parent) {
+      path = `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}${path}`;
+      key = view.key;
+    }
+    return path;
   }
+}
+
+/** A property or an item of its own; what is inherited does not count. */
+export function own(holder: object, key: string | number): unknown {
+  return Object.hasOwn(holder, key)
+    ? (holder as { [key: string | number]: unknown })[key]
+    : undefined;
 }
 
 /** Never more than 100 characters, never the content of an object. */

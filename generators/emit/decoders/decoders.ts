@@ -1,11 +1,11 @@
-import type { Protocol } from "../../model/protocol.js";
-import { code, identifier, joinCode, type Code } from "../../output/code.js";
+import { Project, type OptionalKind, type FunctionDeclarationStructure } from "ts-morph";
+import type { Definition, Protocol } from "../../model/protocol.js";
+import { code, identifier, joinCode, printedCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Emitter } from "../emitter.js";
-import { checkName, printFastCheck } from "./fast-check.js";
-import { printTable, tableName } from "./table.js";
+import { checkName, printCheck } from "./checks.js";
 
-/** Lenient decoders: a fast check and a table a definition, and a small runtime that reads the table. */
+/** Checks as straight-line code, and the lenient decoders that run them. */
 export const decoders: Emitter = {
   name: "decoders",
   summary: "lenient decoders that say what they dropped",
@@ -14,53 +14,85 @@ export const decoders: Emitter = {
     const path = (...file: string[]): string =>
       outputPath("typescript", "src", protocol.profile, ...file);
     return [
-      { path: path("internal", "shapes.ts"), text: printShapes(protocol), language: "plain" },
+      { path: path("internal", "checks.ts"), text: printChecks(protocol), language: "plain" },
       { path: path("decoders.ts"), text: printDecoders(protocol), language: "plain" },
     ];
   },
 };
 
-function printShapes(protocol: Protocol): Code {
-  const identifiers = new Map(
-    protocol.definitions.map((definition) => [definition.name, definition.identifier]),
-  );
-  const tableOf = (name: string): Code => tableName(identifiers.get(name)!);
-  const checkOf = (name: string): Code => checkName(identifiers.get(name)!);
+function printChecks(protocol: Protocol): Code {
+  const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
   const body = joinCode(
-    protocol.definitions.flatMap((definition) => [
-      printFastCheck(definition, checkOf),
-      printTable(definition, tableOf),
-    ]),
+    protocol.definitions.map((one) => printCheck(one, (name) => definitions.get(name)!)),
     "\n",
   );
-  const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
-  return code`import { ${joinCode(used, ", ")} } from "../../runtime/fast-check.js";
-import type { Node } from "../../runtime/shape-table.js";
-
+  const imports = Object.entries(RUNTIME).map(([file, functions]) => {
+    const used = functions.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+    return used.length === 0
+      ? code``
+      : code`import { ${joinCode(used, ", ")} } from "../../runtime/${identifier(file)}.js";\n`;
+  });
+  return code`${imports}
 ${body}
 `;
 }
 
-/** What the fast checks call. */
-const HELPERS = [code`codePointLength`, code`isList`, code`isMap`, code`isObject`];
+/** What checks are made of, by file of the runtime. */
+const RUNTIME = {
+  checks: [
+    code`allows`,
+    code`field`,
+    code`isAny`,
+    code`isBoolean`,
+    code`isInteger`,
+    code`isList`,
+    code`isMap`,
+    code`isMarker`,
+    code`isNatural`,
+    code`isNull`,
+    code`isNumber`,
+    code`isObject`,
+    code`isOneOf`,
+    code`isPresent`,
+    code`isString`,
+    code`isText`,
+    code`list`,
+    code`optional`,
+    code`own`,
+  ],
+  unions: [
+    code`isAlternative`,
+    code`isCustom`,
+    code`isEither`,
+    code`isUnlisted`,
+    code`isUntagged`,
+    code`isWalking`,
+  ],
+} as const;
 
 function printDecoders(protocol: Protocol): Code {
-  const functions = protocol.definitions.map(({ identifier: id }) => {
-    const type = code`types.${identifier(id)}`;
-    return code`export function ${identifier(`decode${id}`)}(value: unknown, options?: DecodeOptions): Decoded<${type}> {
-return decode(shapes.${checkName(id)}, shapes.${tableName(id)}, value, options);
-}`;
-  });
-  return joinCode(
-    [
-      code`import { decode } from "../runtime/decode.js";
-import type { Decoded, DecodeOptions } from "../runtime/walk.js";
-import * as shapes from "./internal/shapes.js";
+  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const file = project.createSourceFile(
+    "decoders.ts",
+    code`import { decode } from "../runtime/decode.js";
+import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
+import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 `,
-      ...functions,
-      code``,
-    ],
-    "\n",
   );
+  file.addFunctions(protocol.definitions.map(decoder));
+  return printedCode(file.getFullText());
+}
+
+function decoder({ identifier: id }: Definition): OptionalKind<FunctionDeclarationStructure> {
+  return {
+    name: identifier(`decode${id}`),
+    isExported: true,
+    parameters: [
+      { name: "value", type: "unknown" },
+      { name: "options", type: "DecodeOptions", hasQuestionToken: true },
+    ],
+    returnType: code`Decoded<types.${identifier(id)}>`,
+    statements: code`return decode(checks.${checkName(id)}, value, options);`,
+  };
 }

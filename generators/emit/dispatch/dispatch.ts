@@ -10,9 +10,9 @@ import { printRoles } from "./roles.js";
 
 const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Codecs } from "../runtime/methods.js";
+import type { Checks } from "../runtime/methods.js";
 import { defineRole, RoleSession, type ExtensiblePeer, type HandlerContext, type RoleConnection, type RoleOptions } from "../runtime/role.js";
-import * as shapes from "./internal/shapes.js";
+import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 

@@ -19,7 +19,7 @@ interface Option {
   readonly field: Field;
 }
 
-/** Prints `createAgent` or `createClient` with their options, and the table of codecs they share. */
+/** Prints `createAgent` or `createClient` with their options, and the table of checks they share. */
 export function printRoles(protocol: Protocol): Code {
   const initialize = protocol.methods.find(
     ({ name, side }) => name === "initialize" && side === "agent",
@@ -29,7 +29,7 @@ export function printRoles(protocol: Protocol): Code {
     protocol.definitions.find((definition) => definition.name === name)!;
   return joinCode(
     [
-      codecTable(protocol),
+      checkTable(protocol),
       printRole("agent", find(initialize.result), find(initialize.result), protocol),
       printRole("client", find(initialize.params), find(initialize.result), protocol),
     ],
@@ -37,18 +37,17 @@ export function printRoles(protocol: Protocol): Code {
   );
 }
 
-/** How to decode and check everything that methods carry. */
-function codecTable(protocol: Protocol): Code {
+/** The checks of everything that methods carry. */
+function checkTable(protocol: Protocol): Code {
   const names = new Set(
     protocol.methods.flatMap(({ params, result }) => [params, result ?? params]),
   );
   const rows = protocol.definitions
     .filter(({ name }) => names.has(name))
     .map(
-      ({ name, identifier: id }) =>
-        code`${propertyKey(name)}: [shapes.${identifier(`is${id}`)}, shapes.${identifier(`shapeOf${id}`)}],`,
+      ({ name, identifier: id }) => code`${propertyKey(name)}: checks.${identifier(`is${id}`)},`,
     );
-  return code`const CODECS: Codecs = {
+  return code`const CHECKS: Checks = {
 ${joinCode(rows, "\n")}
 };`;
 }
@@ -90,7 +89,7 @@ const definition = defineRole<${other}>({
 role: ${literal(role)},
 protocolVersion: ${literal(protocol.versionNumber)},
 methods: METHODS,
-codecs: CODECS,
+checks: CHECKS,
 advertised: {
 ${joinCode(advertised, "\n")}
 },

@@ -13,6 +13,7 @@ const STYLESHEET_TEMPLATE = "docs/style.css";
 export const docs: Emitter = {
   name: "docs",
   summary: "HTML pages for every method and type, with Markdown twins",
+  onRequest: true,
   emit: (protocol, { templates }) => {
     const site = createSite(protocol);
     const render = createRenderer(templates);

@@ -16,3 +16,21 @@ export function deepEqual(a: unknown, b: unknown): boolean {
       deepEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
   );
 }
+
+/** A validator whose code is ajv's. */
+export interface AjvValidator<T> {
+  (value: unknown): value is T;
+  /** What was wrong in the last call; null or absent when nothing was. */
+  errors?: readonly AjvError[] | null;
+}
+
+/** One thing that is wrong with a value, as ajv reports it. */
+export interface AjvError {
+  /** JSON pointer (RFC 6901) of the place in the value. */
+  readonly instancePath: string;
+  /** The keyword that failed, as a URI reference into the schema. */
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: { readonly [name: string]: unknown };
+  readonly message?: string;
+}

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "./messages.js";
-import type { Node } from "./shape-table.js";
+import type { Check } from "./walk.js";
 
 /** One method of the protocol, as data. Its key is (side, kind, name). */
 export interface MethodDescriptor {
@@ -54,10 +54,8 @@ export type MethodGate =
 
 export type GateStrength = "must" | "should" | "implicit";
 
-/** How to decode and check values: the fast check and the table of each definition, by its name. */
-export type Codecs = {
-  readonly [definition: string]: readonly [isClean: (value: unknown) => boolean, node: Node];
-};
+/** The checks of definitions, by name: what methods carry is decoded and validated by them. */
+export type Checks = { readonly [definition: string]: Check };
 
 /** What each side has said about itself in its initialize message, once it has. */
 export interface Advertised {

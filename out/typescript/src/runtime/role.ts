@@ -3,7 +3,7 @@
 
 import { fromStream, type Channel, type MessageStream } from "./channel.js";
 import { Connection, type CallContext, type CallOptions, type Report } from "./connection.js";
-import { check, decode } from "./decode.js";
+import { decode, validate } from "./decode.js";
 import { CapabilityError, ErrorCodes, ProtocolVersionError, RpcError } from "./errors.js";
 import { checkHandlers, findHandler, type Handler } from "./handlers.js";
 import { isRecord, type RequestId } from "./messages.js";
@@ -11,9 +11,9 @@ import {
   missingCapability,
   type Advertised,
   type MethodDescriptor,
-  type Codecs,
+  type Checks,
 } from "./methods.js";
-import type { DecodeError, Dropped } from "./walk.js";
+import type { Dropped, ValidationError } from "./verdict.js";
 
 /** What a handler is given besides its params. */
 export interface HandlerContext<Peer> {
@@ -68,7 +68,7 @@ export interface RoleDefinition<Peer> extends RoleOptions<Peer> {
   readonly role: "agent" | "client";
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
-  readonly codecs: Codecs;
+  readonly checks: Checks;
   /** What this side says of itself in its initialize message. */
   readonly advertised: object;
   /** Nested by `MethodDescriptor.handler`. */
@@ -200,9 +200,9 @@ export class RoleSession<Peer> {
    * @throws RpcError with the place of the first mistake and the rule it breaks, never the value
    */
   #decode(definition: string, value: unknown, part: "params" | "result", method: string): unknown {
-    const codec = this.#definition.codecs[definition];
-    if (codec === undefined) return value;
-    const decoded = decode(...codec, value);
+    const check = this.#definition.checks[definition];
+    if (check === undefined) return value;
+    const decoded = decode(check, value);
     if (!decoded.ok) throw mistake(decoded.errors, part);
     if (decoded.dropped.length > 0) this.#definition.onDropped?.(decoded.dropped, { method });
     return decoded.value;
@@ -210,8 +210,8 @@ export class RoleSession<Peer> {
 
   /** What goes out is checked strictly. */
   #verify(definition: string, value: unknown): unknown {
-    const codec = this.#definition.codecs[definition];
-    const errors = codec === undefined ? [] : check(...codec, value, 1);
+    const check = this.#definition.checks[definition];
+    const errors = check === undefined ? [] : validate(check, value, 1);
     if (errors.length > 0) throw mistake(errors, "result");
     return value;
   }
@@ -258,7 +258,7 @@ export class RoleSession<Peer> {
   }
 }
 
-function mistake([first]: readonly DecodeError[], part: "params" | "result"): RpcError {
+function mistake([first]: readonly ValidationError[], part: "params" | "result"): RpcError {
   const data = { pointer: first?.path ?? "", rule: first?.rule ?? "" };
   return part === "params"
     ? new RpcError(ErrorCodes.InvalidParams, "Invalid params", data)

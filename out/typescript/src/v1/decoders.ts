@@ -2,541 +2,718 @@
 // change the schema or the templates, then run the generator.
 
 import { decode } from "../runtime/decode.js";
-import type { Decoded, DecodeOptions } from "../runtime/walk.js";
-import * as shapes from "./internal/shapes.js";
+import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
+import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 
 export function decodeAgentAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentAuthCapabilities> {
-return decode(shapes.isAgentAuthCapabilities, shapes.shapeOfAgentAuthCapabilities, value, options);
+    return decode(checks.isAgentAuthCapabilities, value, options);
 }
+
 export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
-return decode(shapes.isAgentCapabilities, shapes.shapeOfAgentCapabilities, value, options);
+    return decode(checks.isAgentCapabilities, value, options);
 }
+
 export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<types.AgentNotification> {
-return decode(shapes.isAgentNotification, shapes.shapeOfAgentNotification, value, options);
+    return decode(checks.isAgentNotification, value, options);
 }
+
 export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
-return decode(shapes.isAgentRequest, shapes.shapeOfAgentRequest, value, options);
+    return decode(checks.isAgentRequest, value, options);
 }
+
 export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<types.AgentResponse> {
-return decode(shapes.isAgentResponse, shapes.shapeOfAgentResponse, value, options);
+    return decode(checks.isAgentResponse, value, options);
 }
+
 export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<types.Annotations> {
-return decode(shapes.isAnnotations, shapes.shapeOfAnnotations, value, options);
+    return decode(checks.isAnnotations, value, options);
 }
+
 export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<types.AudioContent> {
-return decode(shapes.isAudioContent, shapes.shapeOfAudioContent, value, options);
+    return decode(checks.isAudioContent, value, options);
 }
+
 export function decodeAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AuthCapabilities> {
-return decode(shapes.isAuthCapabilities, shapes.shapeOfAuthCapabilities, value, options);
+    return decode(checks.isAuthCapabilities, value, options);
 }
+
 export function decodeAuthMethod(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethod> {
-return decode(shapes.isAuthMethod, shapes.shapeOfAuthMethod, value, options);
+    return decode(checks.isAuthMethod, value, options);
 }
+
 export function decodeAuthMethodAgent(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodAgent> {
-return decode(shapes.isAuthMethodAgent, shapes.shapeOfAuthMethodAgent, value, options);
+    return decode(checks.isAuthMethodAgent, value, options);
 }
+
 export function decodeAuthMethodId(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodId> {
-return decode(shapes.isAuthMethodId, shapes.shapeOfAuthMethodId, value, options);
+    return decode(checks.isAuthMethodId, value, options);
 }
+
 export function decodeAuthMethodTerminal(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodTerminal> {
-return decode(shapes.isAuthMethodTerminal, shapes.shapeOfAuthMethodTerminal, value, options);
+    return decode(checks.isAuthMethodTerminal, value, options);
 }
+
 export function decodeAuthenticateRequest(value: unknown, options?: DecodeOptions): Decoded<types.AuthenticateRequest> {
-return decode(shapes.isAuthenticateRequest, shapes.shapeOfAuthenticateRequest, value, options);
+    return decode(checks.isAuthenticateRequest, value, options);
 }
+
 export function decodeAuthenticateResponse(value: unknown, options?: DecodeOptions): Decoded<types.AuthenticateResponse> {
-return decode(shapes.isAuthenticateResponse, shapes.shapeOfAuthenticateResponse, value, options);
+    return decode(checks.isAuthenticateResponse, value, options);
 }
+
 export function decodeAvailableCommand(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommand> {
-return decode(shapes.isAvailableCommand, shapes.shapeOfAvailableCommand, value, options);
+    return decode(checks.isAvailableCommand, value, options);
 }
+
 export function decodeAvailableCommandInput(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommandInput> {
-return decode(shapes.isAvailableCommandInput, shapes.shapeOfAvailableCommandInput, value, options);
+    return decode(checks.isAvailableCommandInput, value, options);
 }
+
 export function decodeAvailableCommandsUpdate(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommandsUpdate> {
-return decode(shapes.isAvailableCommandsUpdate, shapes.shapeOfAvailableCommandsUpdate, value, options);
+    return decode(checks.isAvailableCommandsUpdate, value, options);
 }
+
 export function decodeBlobResourceContents(value: unknown, options?: DecodeOptions): Decoded<types.BlobResourceContents> {
-return decode(shapes.isBlobResourceContents, shapes.shapeOfBlobResourceContents, value, options);
+    return decode(checks.isBlobResourceContents, value, options);
 }
+
 export function decodeBooleanConfigOptionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.BooleanConfigOptionCapabilities> {
-return decode(shapes.isBooleanConfigOptionCapabilities, shapes.shapeOfBooleanConfigOptionCapabilities, value, options);
+    return decode(checks.isBooleanConfigOptionCapabilities, value, options);
 }
+
 export function decodeBooleanPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.BooleanPropertySchema> {
-return decode(shapes.isBooleanPropertySchema, shapes.shapeOfBooleanPropertySchema, value, options);
+    return decode(checks.isBooleanPropertySchema, value, options);
 }
+
 export function decodeCancelNotification(value: unknown, options?: DecodeOptions): Decoded<types.CancelNotification> {
-return decode(shapes.isCancelNotification, shapes.shapeOfCancelNotification, value, options);
+    return decode(checks.isCancelNotification, value, options);
 }
+
 export function decodeCancelRequestNotification(value: unknown, options?: DecodeOptions): Decoded<types.CancelRequestNotification> {
-return decode(shapes.isCancelRequestNotification, shapes.shapeOfCancelRequestNotification, value, options);
+    return decode(checks.isCancelRequestNotification, value, options);
 }
+
 export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
-return decode(shapes.isClientCapabilities, shapes.shapeOfClientCapabilities, value, options);
+    return decode(checks.isClientCapabilities, value, options);
 }
+
 export function decodeClientNotification(value: unknown, options?: DecodeOptions): Decoded<types.ClientNotification> {
-return decode(shapes.isClientNotification, shapes.shapeOfClientNotification, value, options);
+    return decode(checks.isClientNotification, value, options);
 }
+
 export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
-return decode(shapes.isClientRequest, shapes.shapeOfClientRequest, value, options);
+    return decode(checks.isClientRequest, value, options);
 }
+
 export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<types.ClientResponse> {
-return decode(shapes.isClientResponse, shapes.shapeOfClientResponse, value, options);
+    return decode(checks.isClientResponse, value, options);
 }
+
 export function decodeClientSessionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientSessionCapabilities> {
-return decode(shapes.isClientSessionCapabilities, shapes.shapeOfClientSessionCapabilities, value, options);
+    return decode(checks.isClientSessionCapabilities, value, options);
 }
+
 export function decodeCloseSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.CloseSessionRequest> {
-return decode(shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest, value, options);
+    return decode(checks.isCloseSessionRequest, value, options);
 }
+
 export function decodeCloseSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.CloseSessionResponse> {
-return decode(shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse, value, options);
+    return decode(checks.isCloseSessionResponse, value, options);
 }
+
 export function decodeCompactionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.CompactionCapabilities> {
-return decode(shapes.isCompactionCapabilities, shapes.shapeOfCompactionCapabilities, value, options);
+    return decode(checks.isCompactionCapabilities, value, options);
 }
+
 export function decodeCompactionId(value: unknown, options?: DecodeOptions): Decoded<types.CompactionId> {
-return decode(shapes.isCompactionId, shapes.shapeOfCompactionId, value, options);
+    return decode(checks.isCompactionId, value, options);
 }
+
 export function decodeCompactionStatus(value: unknown, options?: DecodeOptions): Decoded<types.CompactionStatus> {
-return decode(shapes.isCompactionStatus, shapes.shapeOfCompactionStatus, value, options);
+    return decode(checks.isCompactionStatus, value, options);
 }
+
 export function decodeCompactionSummaryChunk(value: unknown, options?: DecodeOptions): Decoded<types.CompactionSummaryChunk> {
-return decode(shapes.isCompactionSummaryChunk, shapes.shapeOfCompactionSummaryChunk, value, options);
+    return decode(checks.isCompactionSummaryChunk, value, options);
 }
+
 export function decodeCompactionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.CompactionUpdate> {
-return decode(shapes.isCompactionUpdate, shapes.shapeOfCompactionUpdate, value, options);
+    return decode(checks.isCompactionUpdate, value, options);
 }
+
 export function decodeCompleteElicitationNotification(value: unknown, options?: DecodeOptions): Decoded<types.CompleteElicitationNotification> {
-return decode(shapes.isCompleteElicitationNotification, shapes.shapeOfCompleteElicitationNotification, value, options);
+    return decode(checks.isCompleteElicitationNotification, value, options);
 }
+
 export function decodeConfigOptionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ConfigOptionUpdate> {
-return decode(shapes.isConfigOptionUpdate, shapes.shapeOfConfigOptionUpdate, value, options);
+    return decode(checks.isConfigOptionUpdate, value, options);
 }
+
 export function decodeContent(value: unknown, options?: DecodeOptions): Decoded<types.Content> {
-return decode(shapes.isContent, shapes.shapeOfContent, value, options);
+    return decode(checks.isContent, value, options);
 }
+
 export function decodeContentBlock(value: unknown, options?: DecodeOptions): Decoded<types.ContentBlock> {
-return decode(shapes.isContentBlock, shapes.shapeOfContentBlock, value, options);
+    return decode(checks.isContentBlock, value, options);
 }
+
 export function decodeContentChunk(value: unknown, options?: DecodeOptions): Decoded<types.ContentChunk> {
-return decode(shapes.isContentChunk, shapes.shapeOfContentChunk, value, options);
+    return decode(checks.isContentChunk, value, options);
 }
+
 export function decodeCost(value: unknown, options?: DecodeOptions): Decoded<types.Cost> {
-return decode(shapes.isCost, shapes.shapeOfCost, value, options);
+    return decode(checks.isCost, value, options);
 }
+
 export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationRequest> {
-return decode(shapes.isCreateElicitationRequest, shapes.shapeOfCreateElicitationRequest, value, options);
+    return decode(checks.isCreateElicitationRequest, value, options);
 }
+
 export function decodeCreateElicitationResponse(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationResponse> {
-return decode(shapes.isCreateElicitationResponse, shapes.shapeOfCreateElicitationResponse, value, options);
+    return decode(checks.isCreateElicitationResponse, value, options);
 }
+
 export function decodeCreateTerminalRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateTerminalRequest> {
-return decode(shapes.isCreateTerminalRequest, shapes.shapeOfCreateTerminalRequest, value, options);
+    return decode(checks.isCreateTerminalRequest, value, options);
 }
+
 export function decodeCreateTerminalResponse(value: unknown, options?: DecodeOptions): Decoded<types.CreateTerminalResponse> {
-return decode(shapes.isCreateTerminalResponse, shapes.shapeOfCreateTerminalResponse, value, options);
+    return decode(checks.isCreateTerminalResponse, value, options);
 }
+
 export function decodeCurrentModeUpdate(value: unknown, options?: DecodeOptions): Decoded<types.CurrentModeUpdate> {
-return decode(shapes.isCurrentModeUpdate, shapes.shapeOfCurrentModeUpdate, value, options);
+    return decode(checks.isCurrentModeUpdate, value, options);
 }
+
 export function decodeDeleteSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.DeleteSessionRequest> {
-return decode(shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest, value, options);
+    return decode(checks.isDeleteSessionRequest, value, options);
 }
+
 export function decodeDeleteSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.DeleteSessionResponse> {
-return decode(shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse, value, options);
+    return decode(checks.isDeleteSessionResponse, value, options);
 }
+
 export function decodeDiff(value: unknown, options?: DecodeOptions): Decoded<types.Diff> {
-return decode(shapes.isDiff, shapes.shapeOfDiff, value, options);
+    return decode(checks.isDiff, value, options);
 }
+
 export function decodeElicitationAcceptAction(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationAcceptAction> {
-return decode(shapes.isElicitationAcceptAction, shapes.shapeOfElicitationAcceptAction, value, options);
+    return decode(checks.isElicitationAcceptAction, value, options);
 }
+
 export function decodeElicitationCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationCapabilities> {
-return decode(shapes.isElicitationCapabilities, shapes.shapeOfElicitationCapabilities, value, options);
+    return decode(checks.isElicitationCapabilities, value, options);
 }
+
 export function decodeElicitationContentValue(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationContentValue> {
-return decode(shapes.isElicitationContentValue, shapes.shapeOfElicitationContentValue, value, options);
+    return decode(checks.isElicitationContentValue, value, options);
 }
+
 export function decodeElicitationFormCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormCapabilities> {
-return decode(shapes.isElicitationFormCapabilities, shapes.shapeOfElicitationFormCapabilities, value, options);
+    return decode(checks.isElicitationFormCapabilities, value, options);
 }
+
 export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormMode> {
-return decode(shapes.isElicitationFormMode, shapes.shapeOfElicitationFormMode, value, options);
+    return decode(checks.isElicitationFormMode, value, options);
 }
+
 export function decodeElicitationId(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationId> {
-return decode(shapes.isElicitationId, shapes.shapeOfElicitationId, value, options);
+    return decode(checks.isElicitationId, value, options);
 }
+
 export function decodeElicitationPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationPropertySchema> {
-return decode(shapes.isElicitationPropertySchema, shapes.shapeOfElicitationPropertySchema, value, options);
+    return decode(checks.isElicitationPropertySchema, value, options);
 }
+
 export function decodeElicitationRequestScope(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationRequestScope> {
-return decode(shapes.isElicitationRequestScope, shapes.shapeOfElicitationRequestScope, value, options);
+    return decode(checks.isElicitationRequestScope, value, options);
 }
+
 export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchema> {
-return decode(shapes.isElicitationSchema, shapes.shapeOfElicitationSchema, value, options);
+    return decode(checks.isElicitationSchema, value, options);
 }
+
 export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchemaType> {
-return decode(shapes.isElicitationSchemaType, shapes.shapeOfElicitationSchemaType, value, options);
+    return decode(checks.isElicitationSchemaType, value, options);
 }
+
 export function decodeElicitationSessionScope(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSessionScope> {
-return decode(shapes.isElicitationSessionScope, shapes.shapeOfElicitationSessionScope, value, options);
+    return decode(checks.isElicitationSessionScope, value, options);
 }
+
 export function decodeElicitationUrlCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationUrlCapabilities> {
-return decode(shapes.isElicitationUrlCapabilities, shapes.shapeOfElicitationUrlCapabilities, value, options);
+    return decode(checks.isElicitationUrlCapabilities, value, options);
 }
+
 export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationUrlMode> {
-return decode(shapes.isElicitationUrlMode, shapes.shapeOfElicitationUrlMode, value, options);
+    return decode(checks.isElicitationUrlMode, value, options);
 }
+
 export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResource> {
-return decode(shapes.isEmbeddedResource, shapes.shapeOfEmbeddedResource, value, options);
+    return decode(checks.isEmbeddedResource, value, options);
 }
+
 export function decodeEmbeddedResourceResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResourceResource> {
-return decode(shapes.isEmbeddedResourceResource, shapes.shapeOfEmbeddedResourceResource, value, options);
+    return decode(checks.isEmbeddedResourceResource, value, options);
 }
+
 export function decodeEnumOption(value: unknown, options?: DecodeOptions): Decoded<types.EnumOption> {
-return decode(shapes.isEnumOption, shapes.shapeOfEnumOption, value, options);
+    return decode(checks.isEnumOption, value, options);
 }
+
 export function decodeEnvVariable(value: unknown, options?: DecodeOptions): Decoded<types.EnvVariable> {
-return decode(shapes.isEnvVariable, shapes.shapeOfEnvVariable, value, options);
+    return decode(checks.isEnvVariable, value, options);
 }
+
 export function decodeError(value: unknown, options?: DecodeOptions): Decoded<types.Error> {
-return decode(shapes.isError, shapes.shapeOfError, value, options);
+    return decode(checks.isError, value, options);
 }
+
 export function decodeErrorCode(value: unknown, options?: DecodeOptions): Decoded<types.ErrorCode> {
-return decode(shapes.isErrorCode, shapes.shapeOfErrorCode, value, options);
+    return decode(checks.isErrorCode, value, options);
 }
+
 export function decodeExtNotification(value: unknown, options?: DecodeOptions): Decoded<types.ExtNotification> {
-return decode(shapes.isExtNotification, shapes.shapeOfExtNotification, value, options);
+    return decode(checks.isExtNotification, value, options);
 }
+
 export function decodeExtRequest(value: unknown, options?: DecodeOptions): Decoded<types.ExtRequest> {
-return decode(shapes.isExtRequest, shapes.shapeOfExtRequest, value, options);
+    return decode(checks.isExtRequest, value, options);
 }
+
 export function decodeExtResponse(value: unknown, options?: DecodeOptions): Decoded<types.ExtResponse> {
-return decode(shapes.isExtResponse, shapes.shapeOfExtResponse, value, options);
+    return decode(checks.isExtResponse, value, options);
 }
+
 export function decodeFileSystemCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.FileSystemCapabilities> {
-return decode(shapes.isFileSystemCapabilities, shapes.shapeOfFileSystemCapabilities, value, options);
+    return decode(checks.isFileSystemCapabilities, value, options);
 }
+
 export function decodeHttpHeader(value: unknown, options?: DecodeOptions): Decoded<types.HttpHeader> {
-return decode(shapes.isHttpHeader, shapes.shapeOfHttpHeader, value, options);
+    return decode(checks.isHttpHeader, value, options);
 }
+
 export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<types.ImageContent> {
-return decode(shapes.isImageContent, shapes.shapeOfImageContent, value, options);
+    return decode(checks.isImageContent, value, options);
 }
+
 export function decodeImplementation(value: unknown, options?: DecodeOptions): Decoded<types.Implementation> {
-return decode(shapes.isImplementation, shapes.shapeOfImplementation, value, options);
+    return decode(checks.isImplementation, value, options);
 }
+
 export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
-return decode(shapes.isInitializeRequest, shapes.shapeOfInitializeRequest, value, options);
+    return decode(checks.isInitializeRequest, value, options);
 }
+
 export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeResponse> {
-return decode(shapes.isInitializeResponse, shapes.shapeOfInitializeResponse, value, options);
+    return decode(checks.isInitializeResponse, value, options);
 }
+
 export function decodeIntegerPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.IntegerPropertySchema> {
-return decode(shapes.isIntegerPropertySchema, shapes.shapeOfIntegerPropertySchema, value, options);
+    return decode(checks.isIntegerPropertySchema, value, options);
 }
+
 export function decodeKillTerminalRequest(value: unknown, options?: DecodeOptions): Decoded<types.KillTerminalRequest> {
-return decode(shapes.isKillTerminalRequest, shapes.shapeOfKillTerminalRequest, value, options);
+    return decode(checks.isKillTerminalRequest, value, options);
 }
+
 export function decodeKillTerminalResponse(value: unknown, options?: DecodeOptions): Decoded<types.KillTerminalResponse> {
-return decode(shapes.isKillTerminalResponse, shapes.shapeOfKillTerminalResponse, value, options);
+    return decode(checks.isKillTerminalResponse, value, options);
 }
+
 export function decodeListSessionsRequest(value: unknown, options?: DecodeOptions): Decoded<types.ListSessionsRequest> {
-return decode(shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest, value, options);
+    return decode(checks.isListSessionsRequest, value, options);
 }
+
 export function decodeListSessionsResponse(value: unknown, options?: DecodeOptions): Decoded<types.ListSessionsResponse> {
-return decode(shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse, value, options);
+    return decode(checks.isListSessionsResponse, value, options);
 }
+
 export function decodeLoadSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.LoadSessionRequest> {
-return decode(shapes.isLoadSessionRequest, shapes.shapeOfLoadSessionRequest, value, options);
+    return decode(checks.isLoadSessionRequest, value, options);
 }
+
 export function decodeLoadSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.LoadSessionResponse> {
-return decode(shapes.isLoadSessionResponse, shapes.shapeOfLoadSessionResponse, value, options);
+    return decode(checks.isLoadSessionResponse, value, options);
 }
+
 export function decodeLogoutCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.LogoutCapabilities> {
-return decode(shapes.isLogoutCapabilities, shapes.shapeOfLogoutCapabilities, value, options);
+    return decode(checks.isLogoutCapabilities, value, options);
 }
+
 export function decodeLogoutRequest(value: unknown, options?: DecodeOptions): Decoded<types.LogoutRequest> {
-return decode(shapes.isLogoutRequest, shapes.shapeOfLogoutRequest, value, options);
+    return decode(checks.isLogoutRequest, value, options);
 }
+
 export function decodeLogoutResponse(value: unknown, options?: DecodeOptions): Decoded<types.LogoutResponse> {
-return decode(shapes.isLogoutResponse, shapes.shapeOfLogoutResponse, value, options);
+    return decode(checks.isLogoutResponse, value, options);
 }
+
 export function decodeMcpCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.McpCapabilities> {
-return decode(shapes.isMcpCapabilities, shapes.shapeOfMcpCapabilities, value, options);
+    return decode(checks.isMcpCapabilities, value, options);
 }
+
 export function decodeMcpServer(value: unknown, options?: DecodeOptions): Decoded<types.McpServer> {
-return decode(shapes.isMcpServer, shapes.shapeOfMcpServer, value, options);
+    return decode(checks.isMcpServer, value, options);
 }
+
 export function decodeMcpServerHttp(value: unknown, options?: DecodeOptions): Decoded<types.McpServerHttp> {
-return decode(shapes.isMcpServerHttp, shapes.shapeOfMcpServerHttp, value, options);
+    return decode(checks.isMcpServerHttp, value, options);
 }
+
 export function decodeMcpServerSse(value: unknown, options?: DecodeOptions): Decoded<types.McpServerSse> {
-return decode(shapes.isMcpServerSse, shapes.shapeOfMcpServerSse, value, options);
+    return decode(checks.isMcpServerSse, value, options);
 }
+
 export function decodeMcpServerStdio(value: unknown, options?: DecodeOptions): Decoded<types.McpServerStdio> {
-return decode(shapes.isMcpServerStdio, shapes.shapeOfMcpServerStdio, value, options);
+    return decode(checks.isMcpServerStdio, value, options);
 }
+
 export function decodeMessageId(value: unknown, options?: DecodeOptions): Decoded<types.MessageId> {
-return decode(shapes.isMessageId, shapes.shapeOfMessageId, value, options);
+    return decode(checks.isMessageId, value, options);
 }
+
 export function decodeMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.MultiSelectItems> {
-return decode(shapes.isMultiSelectItems, shapes.shapeOfMultiSelectItems, value, options);
+    return decode(checks.isMultiSelectItems, value, options);
 }
+
 export function decodeMultiSelectPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.MultiSelectPropertySchema> {
-return decode(shapes.isMultiSelectPropertySchema, shapes.shapeOfMultiSelectPropertySchema, value, options);
+    return decode(checks.isMultiSelectPropertySchema, value, options);
 }
+
 export function decodeNewSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.NewSessionRequest> {
-return decode(shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest, value, options);
+    return decode(checks.isNewSessionRequest, value, options);
 }
+
 export function decodeNewSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.NewSessionResponse> {
-return decode(shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse, value, options);
+    return decode(checks.isNewSessionResponse, value, options);
 }
+
 export function decodeNotice(value: unknown, options?: DecodeOptions): Decoded<types.Notice> {
-return decode(shapes.isNotice, shapes.shapeOfNotice, value, options);
+    return decode(checks.isNotice, value, options);
 }
+
 export function decodeNoticeCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NoticeCapabilities> {
-return decode(shapes.isNoticeCapabilities, shapes.shapeOfNoticeCapabilities, value, options);
+    return decode(checks.isNoticeCapabilities, value, options);
 }
+
 export function decodeNoticeSeverity(value: unknown, options?: DecodeOptions): Decoded<types.NoticeSeverity> {
-return decode(shapes.isNoticeSeverity, shapes.shapeOfNoticeSeverity, value, options);
+    return decode(checks.isNoticeSeverity, value, options);
 }
+
 export function decodeNumberPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.NumberPropertySchema> {
-return decode(shapes.isNumberPropertySchema, shapes.shapeOfNumberPropertySchema, value, options);
+    return decode(checks.isNumberPropertySchema, value, options);
 }
+
 export function decodePermissionOption(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOption> {
-return decode(shapes.isPermissionOption, shapes.shapeOfPermissionOption, value, options);
+    return decode(checks.isPermissionOption, value, options);
 }
+
 export function decodePermissionOptionId(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOptionId> {
-return decode(shapes.isPermissionOptionId, shapes.shapeOfPermissionOptionId, value, options);
+    return decode(checks.isPermissionOptionId, value, options);
 }
+
 export function decodePermissionOptionKind(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOptionKind> {
-return decode(shapes.isPermissionOptionKind, shapes.shapeOfPermissionOptionKind, value, options);
+    return decode(checks.isPermissionOptionKind, value, options);
 }
+
 export function decodePlan(value: unknown, options?: DecodeOptions): Decoded<types.Plan> {
-return decode(shapes.isPlan, shapes.shapeOfPlan, value, options);
+    return decode(checks.isPlan, value, options);
 }
+
 export function decodePlanEntry(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntry> {
-return decode(shapes.isPlanEntry, shapes.shapeOfPlanEntry, value, options);
+    return decode(checks.isPlanEntry, value, options);
 }
+
 export function decodePlanEntryPriority(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryPriority> {
-return decode(shapes.isPlanEntryPriority, shapes.shapeOfPlanEntryPriority, value, options);
+    return decode(checks.isPlanEntryPriority, value, options);
 }
+
 export function decodePlanEntryStatus(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryStatus> {
-return decode(shapes.isPlanEntryStatus, shapes.shapeOfPlanEntryStatus, value, options);
+    return decode(checks.isPlanEntryStatus, value, options);
 }
+
 export function decodePromptCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.PromptCapabilities> {
-return decode(shapes.isPromptCapabilities, shapes.shapeOfPromptCapabilities, value, options);
+    return decode(checks.isPromptCapabilities, value, options);
 }
+
 export function decodePromptRequest(value: unknown, options?: DecodeOptions): Decoded<types.PromptRequest> {
-return decode(shapes.isPromptRequest, shapes.shapeOfPromptRequest, value, options);
+    return decode(checks.isPromptRequest, value, options);
 }
+
 export function decodePromptResponse(value: unknown, options?: DecodeOptions): Decoded<types.PromptResponse> {
-return decode(shapes.isPromptResponse, shapes.shapeOfPromptResponse, value, options);
+    return decode(checks.isPromptResponse, value, options);
 }
+
 export function decodeProtocolVersion(value: unknown, options?: DecodeOptions): Decoded<types.ProtocolVersion> {
-return decode(shapes.isProtocolVersion, shapes.shapeOfProtocolVersion, value, options);
+    return decode(checks.isProtocolVersion, value, options);
 }
+
 export function decodeReadTextFileRequest(value: unknown, options?: DecodeOptions): Decoded<types.ReadTextFileRequest> {
-return decode(shapes.isReadTextFileRequest, shapes.shapeOfReadTextFileRequest, value, options);
+    return decode(checks.isReadTextFileRequest, value, options);
 }
+
 export function decodeReadTextFileResponse(value: unknown, options?: DecodeOptions): Decoded<types.ReadTextFileResponse> {
-return decode(shapes.isReadTextFileResponse, shapes.shapeOfReadTextFileResponse, value, options);
+    return decode(checks.isReadTextFileResponse, value, options);
 }
+
 export function decodeReleaseTerminalRequest(value: unknown, options?: DecodeOptions): Decoded<types.ReleaseTerminalRequest> {
-return decode(shapes.isReleaseTerminalRequest, shapes.shapeOfReleaseTerminalRequest, value, options);
+    return decode(checks.isReleaseTerminalRequest, value, options);
 }
+
 export function decodeReleaseTerminalResponse(value: unknown, options?: DecodeOptions): Decoded<types.ReleaseTerminalResponse> {
-return decode(shapes.isReleaseTerminalResponse, shapes.shapeOfReleaseTerminalResponse, value, options);
+    return decode(checks.isReleaseTerminalResponse, value, options);
 }
+
 export function decodeRequestId(value: unknown, options?: DecodeOptions): Decoded<types.RequestId> {
-return decode(shapes.isRequestId, shapes.shapeOfRequestId, value, options);
+    return decode(checks.isRequestId, value, options);
 }
+
 export function decodeRequestPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionOutcome> {
-return decode(shapes.isRequestPermissionOutcome, shapes.shapeOfRequestPermissionOutcome, value, options);
+    return decode(checks.isRequestPermissionOutcome, value, options);
 }
+
 export function decodeRequestPermissionRequest(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionRequest> {
-return decode(shapes.isRequestPermissionRequest, shapes.shapeOfRequestPermissionRequest, value, options);
+    return decode(checks.isRequestPermissionRequest, value, options);
 }
+
 export function decodeRequestPermissionResponse(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionResponse> {
-return decode(shapes.isRequestPermissionResponse, shapes.shapeOfRequestPermissionResponse, value, options);
+    return decode(checks.isRequestPermissionResponse, value, options);
 }
+
 export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<types.ResourceLink> {
-return decode(shapes.isResourceLink, shapes.shapeOfResourceLink, value, options);
+    return decode(checks.isResourceLink, value, options);
 }
+
 export function decodeResumeSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.ResumeSessionRequest> {
-return decode(shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest, value, options);
+    return decode(checks.isResumeSessionRequest, value, options);
 }
+
 export function decodeResumeSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.ResumeSessionResponse> {
-return decode(shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse, value, options);
+    return decode(checks.isResumeSessionResponse, value, options);
 }
+
 export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<types.Role> {
-return decode(shapes.isRole, shapes.shapeOfRole, value, options);
+    return decode(checks.isRole, value, options);
 }
+
 export function decodeSelectedPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.SelectedPermissionOutcome> {
-return decode(shapes.isSelectedPermissionOutcome, shapes.shapeOfSelectedPermissionOutcome, value, options);
+    return decode(checks.isSelectedPermissionOutcome, value, options);
 }
+
 export function decodeSessionAdditionalDirectoriesCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionAdditionalDirectoriesCapabilities> {
-return decode(shapes.isSessionAdditionalDirectoriesCapabilities, shapes.shapeOfSessionAdditionalDirectoriesCapabilities, value, options);
+    return decode(checks.isSessionAdditionalDirectoriesCapabilities, value, options);
 }
+
 export function decodeSessionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionCapabilities> {
-return decode(shapes.isSessionCapabilities, shapes.shapeOfSessionCapabilities, value, options);
+    return decode(checks.isSessionCapabilities, value, options);
 }
+
 export function decodeSessionCloseCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionCloseCapabilities> {
-return decode(shapes.isSessionCloseCapabilities, shapes.shapeOfSessionCloseCapabilities, value, options);
+    return decode(checks.isSessionCloseCapabilities, value, options);
 }
+
 export function decodeSessionConfigBoolean(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigBoolean> {
-return decode(shapes.isSessionConfigBoolean, shapes.shapeOfSessionConfigBoolean, value, options);
+    return decode(checks.isSessionConfigBoolean, value, options);
 }
+
 export function decodeSessionConfigGroupId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigGroupId> {
-return decode(shapes.isSessionConfigGroupId, shapes.shapeOfSessionConfigGroupId, value, options);
+    return decode(checks.isSessionConfigGroupId, value, options);
 }
+
 export function decodeSessionConfigId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigId> {
-return decode(shapes.isSessionConfigId, shapes.shapeOfSessionConfigId, value, options);
+    return decode(checks.isSessionConfigId, value, options);
 }
+
 export function decodeSessionConfigOption(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOption> {
-return decode(shapes.isSessionConfigOption, shapes.shapeOfSessionConfigOption, value, options);
+    return decode(checks.isSessionConfigOption, value, options);
 }
+
 export function decodeSessionConfigOptionCategory(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOptionCategory> {
-return decode(shapes.isSessionConfigOptionCategory, shapes.shapeOfSessionConfigOptionCategory, value, options);
+    return decode(checks.isSessionConfigOptionCategory, value, options);
 }
+
 export function decodeSessionConfigOptionsCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOptionsCapabilities> {
-return decode(shapes.isSessionConfigOptionsCapabilities, shapes.shapeOfSessionConfigOptionsCapabilities, value, options);
+    return decode(checks.isSessionConfigOptionsCapabilities, value, options);
 }
+
 export function decodeSessionConfigSelect(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelect> {
-return decode(shapes.isSessionConfigSelect, shapes.shapeOfSessionConfigSelect, value, options);
+    return decode(checks.isSessionConfigSelect, value, options);
 }
+
 export function decodeSessionConfigSelectGroup(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectGroup> {
-return decode(shapes.isSessionConfigSelectGroup, shapes.shapeOfSessionConfigSelectGroup, value, options);
+    return decode(checks.isSessionConfigSelectGroup, value, options);
 }
+
 export function decodeSessionConfigSelectOption(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectOption> {
-return decode(shapes.isSessionConfigSelectOption, shapes.shapeOfSessionConfigSelectOption, value, options);
+    return decode(checks.isSessionConfigSelectOption, value, options);
 }
+
 export function decodeSessionConfigSelectOptions(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectOptions> {
-return decode(shapes.isSessionConfigSelectOptions, shapes.shapeOfSessionConfigSelectOptions, value, options);
+    return decode(checks.isSessionConfigSelectOptions, value, options);
 }
+
 export function decodeSessionConfigValueId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigValueId> {
-return decode(shapes.isSessionConfigValueId, shapes.shapeOfSessionConfigValueId, value, options);
+    return decode(checks.isSessionConfigValueId, value, options);
 }
+
 export function decodeSessionDeleteCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionDeleteCapabilities> {
-return decode(shapes.isSessionDeleteCapabilities, shapes.shapeOfSessionDeleteCapabilities, value, options);
+    return decode(checks.isSessionDeleteCapabilities, value, options);
 }
+
 export function decodeSessionId(value: unknown, options?: DecodeOptions): Decoded<types.SessionId> {
-return decode(shapes.isSessionId, shapes.shapeOfSessionId, value, options);
+    return decode(checks.isSessionId, value, options);
 }
+
 export function decodeSessionInfo(value: unknown, options?: DecodeOptions): Decoded<types.SessionInfo> {
-return decode(shapes.isSessionInfo, shapes.shapeOfSessionInfo, value, options);
+    return decode(checks.isSessionInfo, value, options);
 }
+
 export function decodeSessionInfoUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SessionInfoUpdate> {
-return decode(shapes.isSessionInfoUpdate, shapes.shapeOfSessionInfoUpdate, value, options);
+    return decode(checks.isSessionInfoUpdate, value, options);
 }
+
 export function decodeSessionListCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionListCapabilities> {
-return decode(shapes.isSessionListCapabilities, shapes.shapeOfSessionListCapabilities, value, options);
+    return decode(checks.isSessionListCapabilities, value, options);
 }
+
 export function decodeSessionMode(value: unknown, options?: DecodeOptions): Decoded<types.SessionMode> {
-return decode(shapes.isSessionMode, shapes.shapeOfSessionMode, value, options);
+    return decode(checks.isSessionMode, value, options);
 }
+
 export function decodeSessionModeId(value: unknown, options?: DecodeOptions): Decoded<types.SessionModeId> {
-return decode(shapes.isSessionModeId, shapes.shapeOfSessionModeId, value, options);
+    return decode(checks.isSessionModeId, value, options);
 }
+
 export function decodeSessionModeState(value: unknown, options?: DecodeOptions): Decoded<types.SessionModeState> {
-return decode(shapes.isSessionModeState, shapes.shapeOfSessionModeState, value, options);
+    return decode(checks.isSessionModeState, value, options);
 }
+
 export function decodeSessionNotification(value: unknown, options?: DecodeOptions): Decoded<types.SessionNotification> {
-return decode(shapes.isSessionNotification, shapes.shapeOfSessionNotification, value, options);
+    return decode(checks.isSessionNotification, value, options);
 }
+
 export function decodeSessionResumeCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionResumeCapabilities> {
-return decode(shapes.isSessionResumeCapabilities, shapes.shapeOfSessionResumeCapabilities, value, options);
+    return decode(checks.isSessionResumeCapabilities, value, options);
 }
+
 export function decodeSessionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SessionUpdate> {
-return decode(shapes.isSessionUpdate, shapes.shapeOfSessionUpdate, value, options);
+    return decode(checks.isSessionUpdate, value, options);
 }
+
 export function decodeSetSessionConfigOptionRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionConfigOptionRequest> {
-return decode(shapes.isSetSessionConfigOptionRequest, shapes.shapeOfSetSessionConfigOptionRequest, value, options);
+    return decode(checks.isSetSessionConfigOptionRequest, value, options);
 }
+
 export function decodeSetSessionConfigOptionResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionConfigOptionResponse> {
-return decode(shapes.isSetSessionConfigOptionResponse, shapes.shapeOfSetSessionConfigOptionResponse, value, options);
+    return decode(checks.isSetSessionConfigOptionResponse, value, options);
 }
+
 export function decodeSetSessionModeRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionModeRequest> {
-return decode(shapes.isSetSessionModeRequest, shapes.shapeOfSetSessionModeRequest, value, options);
+    return decode(checks.isSetSessionModeRequest, value, options);
 }
+
 export function decodeSetSessionModeResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionModeResponse> {
-return decode(shapes.isSetSessionModeResponse, shapes.shapeOfSetSessionModeResponse, value, options);
+    return decode(checks.isSetSessionModeResponse, value, options);
 }
+
 export function decodeStopReason(value: unknown, options?: DecodeOptions): Decoded<types.StopReason> {
-return decode(shapes.isStopReason, shapes.shapeOfStopReason, value, options);
+    return decode(checks.isStopReason, value, options);
 }
+
 export function decodeStringFormat(value: unknown, options?: DecodeOptions): Decoded<types.StringFormat> {
-return decode(shapes.isStringFormat, shapes.shapeOfStringFormat, value, options);
+    return decode(checks.isStringFormat, value, options);
 }
+
 export function decodeStringMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.StringMultiSelectItems> {
-return decode(shapes.isStringMultiSelectItems, shapes.shapeOfStringMultiSelectItems, value, options);
+    return decode(checks.isStringMultiSelectItems, value, options);
 }
+
 export function decodeStringPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.StringPropertySchema> {
-return decode(shapes.isStringPropertySchema, shapes.shapeOfStringPropertySchema, value, options);
+    return decode(checks.isStringPropertySchema, value, options);
 }
+
 export function decodeTerminal(value: unknown, options?: DecodeOptions): Decoded<types.Terminal> {
-return decode(shapes.isTerminal, shapes.shapeOfTerminal, value, options);
+    return decode(checks.isTerminal, value, options);
 }
+
 export function decodeTerminalExitStatus(value: unknown, options?: DecodeOptions): Decoded<types.TerminalExitStatus> {
-return decode(shapes.isTerminalExitStatus, shapes.shapeOfTerminalExitStatus, value, options);
+    return decode(checks.isTerminalExitStatus, value, options);
 }
+
 export function decodeTerminalId(value: unknown, options?: DecodeOptions): Decoded<types.TerminalId> {
-return decode(shapes.isTerminalId, shapes.shapeOfTerminalId, value, options);
+    return decode(checks.isTerminalId, value, options);
 }
+
 export function decodeTerminalOutputRequest(value: unknown, options?: DecodeOptions): Decoded<types.TerminalOutputRequest> {
-return decode(shapes.isTerminalOutputRequest, shapes.shapeOfTerminalOutputRequest, value, options);
+    return decode(checks.isTerminalOutputRequest, value, options);
 }
+
 export function decodeTerminalOutputResponse(value: unknown, options?: DecodeOptions): Decoded<types.TerminalOutputResponse> {
-return decode(shapes.isTerminalOutputResponse, shapes.shapeOfTerminalOutputResponse, value, options);
+    return decode(checks.isTerminalOutputResponse, value, options);
 }
+
 export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<types.TextContent> {
-return decode(shapes.isTextContent, shapes.shapeOfTextContent, value, options);
+    return decode(checks.isTextContent, value, options);
 }
+
 export function decodeTextResourceContents(value: unknown, options?: DecodeOptions): Decoded<types.TextResourceContents> {
-return decode(shapes.isTextResourceContents, shapes.shapeOfTextResourceContents, value, options);
+    return decode(checks.isTextResourceContents, value, options);
 }
+
 export function decodeTitledMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.TitledMultiSelectItems> {
-return decode(shapes.isTitledMultiSelectItems, shapes.shapeOfTitledMultiSelectItems, value, options);
+    return decode(checks.isTitledMultiSelectItems, value, options);
 }
+
 export function decodeToolCall(value: unknown, options?: DecodeOptions): Decoded<types.ToolCall> {
-return decode(shapes.isToolCall, shapes.shapeOfToolCall, value, options);
+    return decode(checks.isToolCall, value, options);
 }
+
 export function decodeToolCallContent(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallContent> {
-return decode(shapes.isToolCallContent, shapes.shapeOfToolCallContent, value, options);
+    return decode(checks.isToolCallContent, value, options);
 }
+
 export function decodeToolCallId(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallId> {
-return decode(shapes.isToolCallId, shapes.shapeOfToolCallId, value, options);
+    return decode(checks.isToolCallId, value, options);
 }
+
 export function decodeToolCallLocation(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallLocation> {
-return decode(shapes.isToolCallLocation, shapes.shapeOfToolCallLocation, value, options);
+    return decode(checks.isToolCallLocation, value, options);
 }
+
 export function decodeToolCallStatus(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallStatus> {
-return decode(shapes.isToolCallStatus, shapes.shapeOfToolCallStatus, value, options);
+    return decode(checks.isToolCallStatus, value, options);
 }
+
 export function decodeToolCallUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallUpdate> {
-return decode(shapes.isToolCallUpdate, shapes.shapeOfToolCallUpdate, value, options);
+    return decode(checks.isToolCallUpdate, value, options);
 }
+
 export function decodeToolKind(value: unknown, options?: DecodeOptions): Decoded<types.ToolKind> {
-return decode(shapes.isToolKind, shapes.shapeOfToolKind, value, options);
+    return decode(checks.isToolKind, value, options);
 }
+
 export function decodeUnstructuredCommandInput(value: unknown, options?: DecodeOptions): Decoded<types.UnstructuredCommandInput> {
-return decode(shapes.isUnstructuredCommandInput, shapes.shapeOfUnstructuredCommandInput, value, options);
+    return decode(checks.isUnstructuredCommandInput, value, options);
 }
+
 export function decodeUsageUpdate(value: unknown, options?: DecodeOptions): Decoded<types.UsageUpdate> {
-return decode(shapes.isUsageUpdate, shapes.shapeOfUsageUpdate, value, options);
+    return decode(checks.isUsageUpdate, value, options);
 }
+
 export function decodeWaitForTerminalExitRequest(value: unknown, options?: DecodeOptions): Decoded<types.WaitForTerminalExitRequest> {
-return decode(shapes.isWaitForTerminalExitRequest, shapes.shapeOfWaitForTerminalExitRequest, value, options);
+    return decode(checks.isWaitForTerminalExitRequest, value, options);
 }
+
 export function decodeWaitForTerminalExitResponse(value: unknown, options?: DecodeOptions): Decoded<types.WaitForTerminalExitResponse> {
-return decode(shapes.isWaitForTerminalExitResponse, shapes.shapeOfWaitForTerminalExitResponse, value, options);
+    return decode(checks.isWaitForTerminalExitResponse, value, options);
 }
+
 export function decodeWriteTextFileRequest(value: unknown, options?: DecodeOptions): Decoded<types.WriteTextFileRequest> {
-return decode(shapes.isWriteTextFileRequest, shapes.shapeOfWriteTextFileRequest, value, options);
+    return decode(checks.isWriteTextFileRequest, value, options);
 }
+
 export function decodeWriteTextFileResponse(value: unknown, options?: DecodeOptions): Decoded<types.WriteTextFileResponse> {
-return decode(shapes.isWriteTextFileResponse, shapes.shapeOfWriteTextFileResponse, value, options);
+    return decode(checks.isWriteTextFileResponse, value, options);
 }

@@ -3,7 +3,7 @@
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Codecs } from "../runtime/methods.js";
+import type { Checks } from "../runtime/methods.js";
 import {
   defineRole,
   RoleSession,
@@ -12,7 +12,7 @@ import {
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
-import * as shapes from "./internal/shapes.js";
+import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 
@@ -452,86 +452,53 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly elicitation: ClientElicitationPeer;
 }
 
-const CODECS: Codecs = {
-  AuthenticateRequest: [shapes.isAuthenticateRequest, shapes.shapeOfAuthenticateRequest],
-  AuthenticateResponse: [shapes.isAuthenticateResponse, shapes.shapeOfAuthenticateResponse],
-  CancelNotification: [shapes.isCancelNotification, shapes.shapeOfCancelNotification],
-  CancelRequestNotification: [
-    shapes.isCancelRequestNotification,
-    shapes.shapeOfCancelRequestNotification,
-  ],
-  CloseSessionRequest: [shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest],
-  CloseSessionResponse: [shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse],
-  CompleteElicitationNotification: [
-    shapes.isCompleteElicitationNotification,
-    shapes.shapeOfCompleteElicitationNotification,
-  ],
-  CreateElicitationRequest: [
-    shapes.isCreateElicitationRequest,
-    shapes.shapeOfCreateElicitationRequest,
-  ],
-  CreateElicitationResponse: [
-    shapes.isCreateElicitationResponse,
-    shapes.shapeOfCreateElicitationResponse,
-  ],
-  CreateTerminalRequest: [shapes.isCreateTerminalRequest, shapes.shapeOfCreateTerminalRequest],
-  CreateTerminalResponse: [shapes.isCreateTerminalResponse, shapes.shapeOfCreateTerminalResponse],
-  DeleteSessionRequest: [shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest],
-  DeleteSessionResponse: [shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse],
-  InitializeRequest: [shapes.isInitializeRequest, shapes.shapeOfInitializeRequest],
-  InitializeResponse: [shapes.isInitializeResponse, shapes.shapeOfInitializeResponse],
-  KillTerminalRequest: [shapes.isKillTerminalRequest, shapes.shapeOfKillTerminalRequest],
-  KillTerminalResponse: [shapes.isKillTerminalResponse, shapes.shapeOfKillTerminalResponse],
-  ListSessionsRequest: [shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest],
-  ListSessionsResponse: [shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse],
-  LoadSessionRequest: [shapes.isLoadSessionRequest, shapes.shapeOfLoadSessionRequest],
-  LoadSessionResponse: [shapes.isLoadSessionResponse, shapes.shapeOfLoadSessionResponse],
-  LogoutRequest: [shapes.isLogoutRequest, shapes.shapeOfLogoutRequest],
-  LogoutResponse: [shapes.isLogoutResponse, shapes.shapeOfLogoutResponse],
-  NewSessionRequest: [shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest],
-  NewSessionResponse: [shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse],
-  PromptRequest: [shapes.isPromptRequest, shapes.shapeOfPromptRequest],
-  PromptResponse: [shapes.isPromptResponse, shapes.shapeOfPromptResponse],
-  ReadTextFileRequest: [shapes.isReadTextFileRequest, shapes.shapeOfReadTextFileRequest],
-  ReadTextFileResponse: [shapes.isReadTextFileResponse, shapes.shapeOfReadTextFileResponse],
-  ReleaseTerminalRequest: [shapes.isReleaseTerminalRequest, shapes.shapeOfReleaseTerminalRequest],
-  ReleaseTerminalResponse: [
-    shapes.isReleaseTerminalResponse,
-    shapes.shapeOfReleaseTerminalResponse,
-  ],
-  RequestPermissionRequest: [
-    shapes.isRequestPermissionRequest,
-    shapes.shapeOfRequestPermissionRequest,
-  ],
-  RequestPermissionResponse: [
-    shapes.isRequestPermissionResponse,
-    shapes.shapeOfRequestPermissionResponse,
-  ],
-  ResumeSessionRequest: [shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest],
-  ResumeSessionResponse: [shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse],
-  SessionNotification: [shapes.isSessionNotification, shapes.shapeOfSessionNotification],
-  SetSessionConfigOptionRequest: [
-    shapes.isSetSessionConfigOptionRequest,
-    shapes.shapeOfSetSessionConfigOptionRequest,
-  ],
-  SetSessionConfigOptionResponse: [
-    shapes.isSetSessionConfigOptionResponse,
-    shapes.shapeOfSetSessionConfigOptionResponse,
-  ],
-  SetSessionModeRequest: [shapes.isSetSessionModeRequest, shapes.shapeOfSetSessionModeRequest],
-  SetSessionModeResponse: [shapes.isSetSessionModeResponse, shapes.shapeOfSetSessionModeResponse],
-  TerminalOutputRequest: [shapes.isTerminalOutputRequest, shapes.shapeOfTerminalOutputRequest],
-  TerminalOutputResponse: [shapes.isTerminalOutputResponse, shapes.shapeOfTerminalOutputResponse],
-  WaitForTerminalExitRequest: [
-    shapes.isWaitForTerminalExitRequest,
-    shapes.shapeOfWaitForTerminalExitRequest,
-  ],
-  WaitForTerminalExitResponse: [
-    shapes.isWaitForTerminalExitResponse,
-    shapes.shapeOfWaitForTerminalExitResponse,
-  ],
-  WriteTextFileRequest: [shapes.isWriteTextFileRequest, shapes.shapeOfWriteTextFileRequest],
-  WriteTextFileResponse: [shapes.isWriteTextFileResponse, shapes.shapeOfWriteTextFileResponse],
+const CHECKS: Checks = {
+  AuthenticateRequest: checks.isAuthenticateRequest,
+  AuthenticateResponse: checks.isAuthenticateResponse,
+  CancelNotification: checks.isCancelNotification,
+  CancelRequestNotification: checks.isCancelRequestNotification,
+  CloseSessionRequest: checks.isCloseSessionRequest,
+  CloseSessionResponse: checks.isCloseSessionResponse,
+  CompleteElicitationNotification: checks.isCompleteElicitationNotification,
+  CreateElicitationRequest: checks.isCreateElicitationRequest,
+  CreateElicitationResponse: checks.isCreateElicitationResponse,
+  CreateTerminalRequest: checks.isCreateTerminalRequest,
+  CreateTerminalResponse: checks.isCreateTerminalResponse,
+  DeleteSessionRequest: checks.isDeleteSessionRequest,
+  DeleteSessionResponse: checks.isDeleteSessionResponse,
+  InitializeRequest: checks.isInitializeRequest,
+  InitializeResponse: checks.isInitializeResponse,
+  KillTerminalRequest: checks.isKillTerminalRequest,
+  KillTerminalResponse: checks.isKillTerminalResponse,
+  ListSessionsRequest: checks.isListSessionsRequest,
+  ListSessionsResponse: checks.isListSessionsResponse,
+  LoadSessionRequest: checks.isLoadSessionRequest,
+  LoadSessionResponse: checks.isLoadSessionResponse,
+  LogoutRequest: checks.isLogoutRequest,
+  LogoutResponse: checks.isLogoutResponse,
+  NewSessionRequest: checks.isNewSessionRequest,
+  NewSessionResponse: checks.isNewSessionResponse,
+  PromptRequest: checks.isPromptRequest,
+  PromptResponse: checks.isPromptResponse,
+  ReadTextFileRequest: checks.isReadTextFileRequest,
+  ReadTextFileResponse: checks.isReadTextFileResponse,
+  ReleaseTerminalRequest: checks.isReleaseTerminalRequest,
+  ReleaseTerminalResponse: checks.isReleaseTerminalResponse,
+  RequestPermissionRequest: checks.isRequestPermissionRequest,
+  RequestPermissionResponse: checks.isRequestPermissionResponse,
+  ResumeSessionRequest: checks.isResumeSessionRequest,
+  ResumeSessionResponse: checks.isResumeSessionResponse,
+  SessionNotification: checks.isSessionNotification,
+  SetSessionConfigOptionRequest: checks.isSetSessionConfigOptionRequest,
+  SetSessionConfigOptionResponse: checks.isSetSessionConfigOptionResponse,
+  SetSessionModeRequest: checks.isSetSessionModeRequest,
+  SetSessionModeResponse: checks.isSetSessionModeResponse,
+  TerminalOutputRequest: checks.isTerminalOutputRequest,
+  TerminalOutputResponse: checks.isTerminalOutputResponse,
+  WaitForTerminalExitRequest: checks.isWaitForTerminalExitRequest,
+  WaitForTerminalExitResponse: checks.isWaitForTerminalExitResponse,
+  WriteTextFileRequest: checks.isWriteTextFileRequest,
+  WriteTextFileResponse: checks.isWriteTextFileResponse,
 };
 
 /** What it takes to make an agent. */
@@ -567,7 +534,7 @@ export function createAgent(options: AgentOptions): Agent {
     role: "agent",
     protocolVersion: 1,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
@@ -626,7 +593,7 @@ export function createClient(options: ClientOptions): Client {
     role: "client",
     protocolVersion: 1,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),

@@ -3,7 +3,7 @@
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Codecs } from "../runtime/methods.js";
+import type { Checks } from "../runtime/methods.js";
 import {
   defineRole,
   RoleSession,
@@ -12,7 +12,7 @@ import {
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
-import * as shapes from "./internal/shapes.js";
+import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 
@@ -678,117 +678,66 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly mcp: ClientMcpPeer;
 }
 
-const CODECS: Codecs = {
-  ArchiveSessionRequest: [shapes.isArchiveSessionRequest, shapes.shapeOfArchiveSessionRequest],
-  ArchiveSessionResponse: [shapes.isArchiveSessionResponse, shapes.shapeOfArchiveSessionResponse],
-  AuthStatusRequest: [shapes.isAuthStatusRequest, shapes.shapeOfAuthStatusRequest],
-  AuthStatusResponse: [shapes.isAuthStatusResponse, shapes.shapeOfAuthStatusResponse],
-  AuthStatusUpdateNotification: [
-    shapes.isAuthStatusUpdateNotification,
-    shapes.shapeOfAuthStatusUpdateNotification,
-  ],
-  CancelRequestNotification: [
-    shapes.isCancelRequestNotification,
-    shapes.shapeOfCancelRequestNotification,
-  ],
-  CancelSessionNotification: [
-    shapes.isCancelSessionNotification,
-    shapes.shapeOfCancelSessionNotification,
-  ],
-  CancelTerminalRequest: [shapes.isCancelTerminalRequest, shapes.shapeOfCancelTerminalRequest],
-  CancelTerminalResponse: [shapes.isCancelTerminalResponse, shapes.shapeOfCancelTerminalResponse],
-  CancelToolCallRequest: [shapes.isCancelToolCallRequest, shapes.shapeOfCancelToolCallRequest],
-  CancelToolCallResponse: [shapes.isCancelToolCallResponse, shapes.shapeOfCancelToolCallResponse],
-  CloseSessionRequest: [shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest],
-  CloseSessionResponse: [shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse],
-  CompleteElicitationNotification: [
-    shapes.isCompleteElicitationNotification,
-    shapes.shapeOfCompleteElicitationNotification,
-  ],
-  CreateElicitationRequest: [
-    shapes.isCreateElicitationRequest,
-    shapes.shapeOfCreateElicitationRequest,
-  ],
-  CreateElicitationResponse: [
-    shapes.isCreateElicitationResponse,
-    shapes.shapeOfCreateElicitationResponse,
-  ],
-  DeleteSessionRequest: [shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest],
-  DeleteSessionResponse: [shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse],
-  DisableProviderRequest: [shapes.isDisableProviderRequest, shapes.shapeOfDisableProviderRequest],
-  DisableProviderResponse: [
-    shapes.isDisableProviderResponse,
-    shapes.shapeOfDisableProviderResponse,
-  ],
-  ForkSessionRequest: [shapes.isForkSessionRequest, shapes.shapeOfForkSessionRequest],
-  ForkSessionResponse: [shapes.isForkSessionResponse, shapes.shapeOfForkSessionResponse],
-  InitializeProxyRequest: [shapes.isInitializeProxyRequest, shapes.shapeOfInitializeProxyRequest],
-  InitializeProxyResponse: [
-    shapes.isInitializeProxyResponse,
-    shapes.shapeOfInitializeProxyResponse,
-  ],
-  InitializeRequest: [shapes.isInitializeRequest, shapes.shapeOfInitializeRequest],
-  InitializeResponse: [shapes.isInitializeResponse, shapes.shapeOfInitializeResponse],
-  ListProvidersRequest: [shapes.isListProvidersRequest, shapes.shapeOfListProvidersRequest],
-  ListProvidersResponse: [shapes.isListProvidersResponse, shapes.shapeOfListProvidersResponse],
-  ListSessionsRequest: [shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest],
-  ListSessionsResponse: [shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse],
-  LoginAuthRequest: [shapes.isLoginAuthRequest, shapes.shapeOfLoginAuthRequest],
-  LoginAuthResponse: [shapes.isLoginAuthResponse, shapes.shapeOfLoginAuthResponse],
-  LogoutAuthRequest: [shapes.isLogoutAuthRequest, shapes.shapeOfLogoutAuthRequest],
-  LogoutAuthResponse: [shapes.isLogoutAuthResponse, shapes.shapeOfLogoutAuthResponse],
-  MessageMcpNotification: [shapes.isMessageMcpNotification, shapes.shapeOfMessageMcpNotification],
-  MessageMcpRequest: [shapes.isMessageMcpRequest, shapes.shapeOfMessageMcpRequest],
-  MessageMcpResponse: [shapes.isMessageMcpResponse, shapes.shapeOfMessageMcpResponse],
-  NewSessionRequest: [shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest],
-  NewSessionResponse: [shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse],
-  PromptRequest: [shapes.isPromptRequest, shapes.shapeOfPromptRequest],
-  PromptResponse: [shapes.isPromptResponse, shapes.shapeOfPromptResponse],
-  ProxySuccessorNotification: [
-    shapes.isProxySuccessorNotification,
-    shapes.shapeOfProxySuccessorNotification,
-  ],
-  ProxySuccessorRequest: [shapes.isProxySuccessorRequest, shapes.shapeOfProxySuccessorRequest],
-  ProxySuccessorResponse: [shapes.isProxySuccessorResponse, shapes.shapeOfProxySuccessorResponse],
-  RequestPermissionRequest: [
-    shapes.isRequestPermissionRequest,
-    shapes.shapeOfRequestPermissionRequest,
-  ],
-  RequestPermissionResponse: [
-    shapes.isRequestPermissionResponse,
-    shapes.shapeOfRequestPermissionResponse,
-  ],
-  ResumeSessionRequest: [shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest],
-  ResumeSessionResponse: [shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse],
-  SessionStatusRequest: [shapes.isSessionStatusRequest, shapes.shapeOfSessionStatusRequest],
-  SessionStatusResponse: [shapes.isSessionStatusResponse, shapes.shapeOfSessionStatusResponse],
-  SetProviderRequest: [shapes.isSetProviderRequest, shapes.shapeOfSetProviderRequest],
-  SetProviderResponse: [shapes.isSetProviderResponse, shapes.shapeOfSetProviderResponse],
-  SetSessionConfigOptionRequest: [
-    shapes.isSetSessionConfigOptionRequest,
-    shapes.shapeOfSetSessionConfigOptionRequest,
-  ],
-  SetSessionConfigOptionResponse: [
-    shapes.isSetSessionConfigOptionResponse,
-    shapes.shapeOfSetSessionConfigOptionResponse,
-  ],
-  SetSessionTitleRequest: [shapes.isSetSessionTitleRequest, shapes.shapeOfSetSessionTitleRequest],
-  SetSessionTitleResponse: [
-    shapes.isSetSessionTitleResponse,
-    shapes.shapeOfSetSessionTitleResponse,
-  ],
-  UnarchiveSessionRequest: [
-    shapes.isUnarchiveSessionRequest,
-    shapes.shapeOfUnarchiveSessionRequest,
-  ],
-  UnarchiveSessionResponse: [
-    shapes.isUnarchiveSessionResponse,
-    shapes.shapeOfUnarchiveSessionResponse,
-  ],
-  UpdateSessionNotification: [
-    shapes.isUpdateSessionNotification,
-    shapes.shapeOfUpdateSessionNotification,
-  ],
+const CHECKS: Checks = {
+  ArchiveSessionRequest: checks.isArchiveSessionRequest,
+  ArchiveSessionResponse: checks.isArchiveSessionResponse,
+  AuthStatusRequest: checks.isAuthStatusRequest,
+  AuthStatusResponse: checks.isAuthStatusResponse,
+  AuthStatusUpdateNotification: checks.isAuthStatusUpdateNotification,
+  CancelRequestNotification: checks.isCancelRequestNotification,
+  CancelSessionNotification: checks.isCancelSessionNotification,
+  CancelTerminalRequest: checks.isCancelTerminalRequest,
+  CancelTerminalResponse: checks.isCancelTerminalResponse,
+  CancelToolCallRequest: checks.isCancelToolCallRequest,
+  CancelToolCallResponse: checks.isCancelToolCallResponse,
+  CloseSessionRequest: checks.isCloseSessionRequest,
+  CloseSessionResponse: checks.isCloseSessionResponse,
+  CompleteElicitationNotification: checks.isCompleteElicitationNotification,
+  CreateElicitationRequest: checks.isCreateElicitationRequest,
+  CreateElicitationResponse: checks.isCreateElicitationResponse,
+  DeleteSessionRequest: checks.isDeleteSessionRequest,
+  DeleteSessionResponse: checks.isDeleteSessionResponse,
+  DisableProviderRequest: checks.isDisableProviderRequest,
+  DisableProviderResponse: checks.isDisableProviderResponse,
+  ForkSessionRequest: checks.isForkSessionRequest,
+  ForkSessionResponse: checks.isForkSessionResponse,
+  InitializeProxyRequest: checks.isInitializeProxyRequest,
+  InitializeProxyResponse: checks.isInitializeProxyResponse,
+  InitializeRequest: checks.isInitializeRequest,
+  InitializeResponse: checks.isInitializeResponse,
+  ListProvidersRequest: checks.isListProvidersRequest,
+  ListProvidersResponse: checks.isListProvidersResponse,
+  ListSessionsRequest: checks.isListSessionsRequest,
+  ListSessionsResponse: checks.isListSessionsResponse,
+  LoginAuthRequest: checks.isLoginAuthRequest,
+  LoginAuthResponse: checks.isLoginAuthResponse,
+  LogoutAuthRequest: checks.isLogoutAuthRequest,
+  LogoutAuthResponse: checks.isLogoutAuthResponse,
+  MessageMcpNotification: checks.isMessageMcpNotification,
+  MessageMcpRequest: checks.isMessageMcpRequest,
+  MessageMcpResponse: checks.isMessageMcpResponse,
+  NewSessionRequest: checks.isNewSessionRequest,
+  NewSessionResponse: checks.isNewSessionResponse,
+  PromptRequest: checks.isPromptRequest,
+  PromptResponse: checks.isPromptResponse,
+  ProxySuccessorNotification: checks.isProxySuccessorNotification,
+  ProxySuccessorRequest: checks.isProxySuccessorRequest,
+  ProxySuccessorResponse: checks.isProxySuccessorResponse,
+  RequestPermissionRequest: checks.isRequestPermissionRequest,
+  RequestPermissionResponse: checks.isRequestPermissionResponse,
+  ResumeSessionRequest: checks.isResumeSessionRequest,
+  ResumeSessionResponse: checks.isResumeSessionResponse,
+  SessionStatusRequest: checks.isSessionStatusRequest,
+  SessionStatusResponse: checks.isSessionStatusResponse,
+  SetProviderRequest: checks.isSetProviderRequest,
+  SetProviderResponse: checks.isSetProviderResponse,
+  SetSessionConfigOptionRequest: checks.isSetSessionConfigOptionRequest,
+  SetSessionConfigOptionResponse: checks.isSetSessionConfigOptionResponse,
+  SetSessionTitleRequest: checks.isSetSessionTitleRequest,
+  SetSessionTitleResponse: checks.isSetSessionTitleResponse,
+  UnarchiveSessionRequest: checks.isUnarchiveSessionRequest,
+  UnarchiveSessionResponse: checks.isUnarchiveSessionResponse,
+  UpdateSessionNotification: checks.isUpdateSessionNotification,
 };
 
 /** What it takes to make an agent. */
@@ -825,7 +774,7 @@ export function createAgent(options: AgentOptions): Agent {
     role: "agent",
     protocolVersion: 2,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
@@ -881,7 +830,7 @@ export function createClient(options: ClientOptions): Client {
     role: "client",
     protocolVersion: 2,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),

@@ -2,598 +2,794 @@
 // change the schema or the templates, then run the generator.
 
 import { decode } from "../runtime/decode.js";
-import type { Decoded, DecodeOptions } from "../runtime/walk.js";
-import * as shapes from "./internal/shapes.js";
+import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
+import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 
 export function decodeAbsolutePath(value: unknown, options?: DecodeOptions): Decoded<types.AbsolutePath> {
-return decode(shapes.isAbsolutePath, shapes.shapeOfAbsolutePath, value, options);
+    return decode(checks.isAbsolutePath, value, options);
 }
+
 export function decodeAgentAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentAuthCapabilities> {
-return decode(shapes.isAgentAuthCapabilities, shapes.shapeOfAgentAuthCapabilities, value, options);
+    return decode(checks.isAgentAuthCapabilities, value, options);
 }
+
 export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
-return decode(shapes.isAgentCapabilities, shapes.shapeOfAgentCapabilities, value, options);
+    return decode(checks.isAgentCapabilities, value, options);
 }
+
 export function decodeAgentMessage(value: unknown, options?: DecodeOptions): Decoded<types.AgentMessage> {
-return decode(shapes.isAgentMessage, shapes.shapeOfAgentMessage, value, options);
+    return decode(checks.isAgentMessage, value, options);
 }
+
 export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<types.AgentNotification> {
-return decode(shapes.isAgentNotification, shapes.shapeOfAgentNotification, value, options);
+    return decode(checks.isAgentNotification, value, options);
 }
+
 export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
-return decode(shapes.isAgentRequest, shapes.shapeOfAgentRequest, value, options);
+    return decode(checks.isAgentRequest, value, options);
 }
+
 export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<types.AgentResponse> {
-return decode(shapes.isAgentResponse, shapes.shapeOfAgentResponse, value, options);
+    return decode(checks.isAgentResponse, value, options);
 }
+
 export function decodeAgentThought(value: unknown, options?: DecodeOptions): Decoded<types.AgentThought> {
-return decode(shapes.isAgentThought, shapes.shapeOfAgentThought, value, options);
+    return decode(checks.isAgentThought, value, options);
 }
+
 export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<types.Annotations> {
-return decode(shapes.isAnnotations, shapes.shapeOfAnnotations, value, options);
+    return decode(checks.isAnnotations, value, options);
 }
+
 export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<types.AudioContent> {
-return decode(shapes.isAudioContent, shapes.shapeOfAudioContent, value, options);
+    return decode(checks.isAudioContent, value, options);
 }
+
 export function decodeAuthMethod(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethod> {
-return decode(shapes.isAuthMethod, shapes.shapeOfAuthMethod, value, options);
+    return decode(checks.isAuthMethod, value, options);
 }
+
 export function decodeAuthMethodAgent(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodAgent> {
-return decode(shapes.isAuthMethodAgent, shapes.shapeOfAuthMethodAgent, value, options);
+    return decode(checks.isAuthMethodAgent, value, options);
 }
+
 export function decodeAuthMethodId(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodId> {
-return decode(shapes.isAuthMethodId, shapes.shapeOfAuthMethodId, value, options);
+    return decode(checks.isAuthMethodId, value, options);
 }
+
 export function decodeAuthMethodTerminal(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodTerminal> {
-return decode(shapes.isAuthMethodTerminal, shapes.shapeOfAuthMethodTerminal, value, options);
+    return decode(checks.isAuthMethodTerminal, value, options);
 }
+
 export function decodeAvailableCommand(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommand> {
-return decode(shapes.isAvailableCommand, shapes.shapeOfAvailableCommand, value, options);
+    return decode(checks.isAvailableCommand, value, options);
 }
+
 export function decodeAvailableCommandInput(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommandInput> {
-return decode(shapes.isAvailableCommandInput, shapes.shapeOfAvailableCommandInput, value, options);
+    return decode(checks.isAvailableCommandInput, value, options);
 }
+
 export function decodeAvailableCommandsUpdate(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommandsUpdate> {
-return decode(shapes.isAvailableCommandsUpdate, shapes.shapeOfAvailableCommandsUpdate, value, options);
+    return decode(checks.isAvailableCommandsUpdate, value, options);
 }
+
 export function decodeBackgroundTerminal(value: unknown, options?: DecodeOptions): Decoded<types.BackgroundTerminal> {
-return decode(shapes.isBackgroundTerminal, shapes.shapeOfBackgroundTerminal, value, options);
+    return decode(checks.isBackgroundTerminal, value, options);
 }
+
 export function decodeBackgroundToolCall(value: unknown, options?: DecodeOptions): Decoded<types.BackgroundToolCall> {
-return decode(shapes.isBackgroundToolCall, shapes.shapeOfBackgroundToolCall, value, options);
+    return decode(checks.isBackgroundToolCall, value, options);
 }
+
 export function decodeBackgroundWork(value: unknown, options?: DecodeOptions): Decoded<types.BackgroundWork> {
-return decode(shapes.isBackgroundWork, shapes.shapeOfBackgroundWork, value, options);
+    return decode(checks.isBackgroundWork, value, options);
 }
+
 export function decodeBlobResourceContents(value: unknown, options?: DecodeOptions): Decoded<types.BlobResourceContents> {
-return decode(shapes.isBlobResourceContents, shapes.shapeOfBlobResourceContents, value, options);
+    return decode(checks.isBlobResourceContents, value, options);
 }
+
 export function decodeBooleanPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.BooleanPropertySchema> {
-return decode(shapes.isBooleanPropertySchema, shapes.shapeOfBooleanPropertySchema, value, options);
+    return decode(checks.isBooleanPropertySchema, value, options);
 }
+
 export function decodeCancelRequestNotification(value: unknown, options?: DecodeOptions): Decoded<types.CancelRequestNotification> {
-return decode(shapes.isCancelRequestNotification, shapes.shapeOfCancelRequestNotification, value, options);
+    return decode(checks.isCancelRequestNotification, value, options);
 }
+
 export function decodeCancelSessionNotification(value: unknown, options?: DecodeOptions): Decoded<types.CancelSessionNotification> {
-return decode(shapes.isCancelSessionNotification, shapes.shapeOfCancelSessionNotification, value, options);
+    return decode(checks.isCancelSessionNotification, value, options);
 }
+
 export function decodeCancelTerminalRequest(value: unknown, options?: DecodeOptions): Decoded<types.CancelTerminalRequest> {
-return decode(shapes.isCancelTerminalRequest, shapes.shapeOfCancelTerminalRequest, value, options);
+    return decode(checks.isCancelTerminalRequest, value, options);
 }
+
 export function decodeCancelTerminalResponse(value: unknown, options?: DecodeOptions): Decoded<types.CancelTerminalResponse> {
-return decode(shapes.isCancelTerminalResponse, shapes.shapeOfCancelTerminalResponse, value, options);
+    return decode(checks.isCancelTerminalResponse, value, options);
 }
+
 export function decodeCancelToolCallRequest(value: unknown, options?: DecodeOptions): Decoded<types.CancelToolCallRequest> {
-return decode(shapes.isCancelToolCallRequest, shapes.shapeOfCancelToolCallRequest, value, options);
+    return decode(checks.isCancelToolCallRequest, value, options);
 }
+
 export function decodeCancelToolCallResponse(value: unknown, options?: DecodeOptions): Decoded<types.CancelToolCallResponse> {
-return decode(shapes.isCancelToolCallResponse, shapes.shapeOfCancelToolCallResponse, value, options);
+    return decode(checks.isCancelToolCallResponse, value, options);
 }
+
 export function decodeCancelledPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.CancelledPermissionOutcome> {
-return decode(shapes.isCancelledPermissionOutcome, shapes.shapeOfCancelledPermissionOutcome, value, options);
+    return decode(checks.isCancelledPermissionOutcome, value, options);
 }
+
 export function decodeClientAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientAuthCapabilities> {
-return decode(shapes.isClientAuthCapabilities, shapes.shapeOfClientAuthCapabilities, value, options);
+    return decode(checks.isClientAuthCapabilities, value, options);
 }
+
 export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
-return decode(shapes.isClientCapabilities, shapes.shapeOfClientCapabilities, value, options);
+    return decode(checks.isClientCapabilities, value, options);
 }
+
 export function decodeClientNotification(value: unknown, options?: DecodeOptions): Decoded<types.ClientNotification> {
-return decode(shapes.isClientNotification, shapes.shapeOfClientNotification, value, options);
+    return decode(checks.isClientNotification, value, options);
 }
+
 export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
-return decode(shapes.isClientRequest, shapes.shapeOfClientRequest, value, options);
+    return decode(checks.isClientRequest, value, options);
 }
+
 export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<types.ClientResponse> {
-return decode(shapes.isClientResponse, shapes.shapeOfClientResponse, value, options);
+    return decode(checks.isClientResponse, value, options);
 }
+
 export function decodeCloseSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.CloseSessionRequest> {
-return decode(shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest, value, options);
+    return decode(checks.isCloseSessionRequest, value, options);
 }
+
 export function decodeCloseSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.CloseSessionResponse> {
-return decode(shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse, value, options);
+    return decode(checks.isCloseSessionResponse, value, options);
 }
+
 export function decodeCommand(value: unknown, options?: DecodeOptions): Decoded<types.Command> {
-return decode(shapes.isCommand, shapes.shapeOfCommand, value, options);
+    return decode(checks.isCommand, value, options);
 }
+
 export function decodeCommandPermissionSubject(value: unknown, options?: DecodeOptions): Decoded<types.CommandPermissionSubject> {
-return decode(shapes.isCommandPermissionSubject, shapes.shapeOfCommandPermissionSubject, value, options);
+    return decode(checks.isCommandPermissionSubject, value, options);
 }
+
 export function decodeCompactionId(value: unknown, options?: DecodeOptions): Decoded<types.CompactionId> {
-return decode(shapes.isCompactionId, shapes.shapeOfCompactionId, value, options);
+    return decode(checks.isCompactionId, value, options);
 }
+
 export function decodeCompactionStatus(value: unknown, options?: DecodeOptions): Decoded<types.CompactionStatus> {
-return decode(shapes.isCompactionStatus, shapes.shapeOfCompactionStatus, value, options);
+    return decode(checks.isCompactionStatus, value, options);
 }
+
 export function decodeCompactionSummaryChunk(value: unknown, options?: DecodeOptions): Decoded<types.CompactionSummaryChunk> {
-return decode(shapes.isCompactionSummaryChunk, shapes.shapeOfCompactionSummaryChunk, value, options);
+    return decode(checks.isCompactionSummaryChunk, value, options);
 }
+
 export function decodeCompactionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.CompactionUpdate> {
-return decode(shapes.isCompactionUpdate, shapes.shapeOfCompactionUpdate, value, options);
+    return decode(checks.isCompactionUpdate, value, options);
 }
+
 export function decodeCompleteElicitationNotification(value: unknown, options?: DecodeOptions): Decoded<types.CompleteElicitationNotification> {
-return decode(shapes.isCompleteElicitationNotification, shapes.shapeOfCompleteElicitationNotification, value, options);
+    return decode(checks.isCompleteElicitationNotification, value, options);
 }
+
 export function decodeConfigOptionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ConfigOptionUpdate> {
-return decode(shapes.isConfigOptionUpdate, shapes.shapeOfConfigOptionUpdate, value, options);
+    return decode(checks.isConfigOptionUpdate, value, options);
 }
+
 export function decodeContent(value: unknown, options?: DecodeOptions): Decoded<types.Content> {
-return decode(shapes.isContent, shapes.shapeOfContent, value, options);
+    return decode(checks.isContent, value, options);
 }
+
 export function decodeContentBlock(value: unknown, options?: DecodeOptions): Decoded<types.ContentBlock> {
-return decode(shapes.isContentBlock, shapes.shapeOfContentBlock, value, options);
+    return decode(checks.isContentBlock, value, options);
 }
+
 export function decodeContentChunk(value: unknown, options?: DecodeOptions): Decoded<types.ContentChunk> {
-return decode(shapes.isContentChunk, shapes.shapeOfContentChunk, value, options);
+    return decode(checks.isContentChunk, value, options);
 }
+
 export function decodeCost(value: unknown, options?: DecodeOptions): Decoded<types.Cost> {
-return decode(shapes.isCost, shapes.shapeOfCost, value, options);
+    return decode(checks.isCost, value, options);
 }
+
 export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationRequest> {
-return decode(shapes.isCreateElicitationRequest, shapes.shapeOfCreateElicitationRequest, value, options);
+    return decode(checks.isCreateElicitationRequest, value, options);
 }
+
 export function decodeCreateElicitationResponse(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationResponse> {
-return decode(shapes.isCreateElicitationResponse, shapes.shapeOfCreateElicitationResponse, value, options);
+    return decode(checks.isCreateElicitationResponse, value, options);
 }
+
 export function decodeDeleteSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.DeleteSessionRequest> {
-return decode(shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest, value, options);
+    return decode(checks.isDeleteSessionRequest, value, options);
 }
+
 export function decodeDeleteSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.DeleteSessionResponse> {
-return decode(shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse, value, options);
+    return decode(checks.isDeleteSessionResponse, value, options);
 }
+
 export function decodeDiff(value: unknown, options?: DecodeOptions): Decoded<types.Diff> {
-return decode(shapes.isDiff, shapes.shapeOfDiff, value, options);
+    return decode(checks.isDiff, value, options);
 }
+
 export function decodeDiffChange(value: unknown, options?: DecodeOptions): Decoded<types.DiffChange> {
-return decode(shapes.isDiffChange, shapes.shapeOfDiffChange, value, options);
+    return decode(checks.isDiffChange, value, options);
 }
+
 export function decodeDiffFileType(value: unknown, options?: DecodeOptions): Decoded<types.DiffFileType> {
-return decode(shapes.isDiffFileType, shapes.shapeOfDiffFileType, value, options);
+    return decode(checks.isDiffFileType, value, options);
 }
+
 export function decodeDiffPatch(value: unknown, options?: DecodeOptions): Decoded<types.DiffPatch> {
-return decode(shapes.isDiffPatch, shapes.shapeOfDiffPatch, value, options);
+    return decode(checks.isDiffPatch, value, options);
 }
+
 export function decodeDiffPatchFormat(value: unknown, options?: DecodeOptions): Decoded<types.DiffPatchFormat> {
-return decode(shapes.isDiffPatchFormat, shapes.shapeOfDiffPatchFormat, value, options);
+    return decode(checks.isDiffPatchFormat, value, options);
 }
+
 export function decodeDiffPathChange(value: unknown, options?: DecodeOptions): Decoded<types.DiffPathChange> {
-return decode(shapes.isDiffPathChange, shapes.shapeOfDiffPathChange, value, options);
+    return decode(checks.isDiffPathChange, value, options);
 }
+
 export function decodeDiffPathPairChange(value: unknown, options?: DecodeOptions): Decoded<types.DiffPathPairChange> {
-return decode(shapes.isDiffPathPairChange, shapes.shapeOfDiffPathPairChange, value, options);
+    return decode(checks.isDiffPathPairChange, value, options);
 }
+
 export function decodeElicitationAcceptAction(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationAcceptAction> {
-return decode(shapes.isElicitationAcceptAction, shapes.shapeOfElicitationAcceptAction, value, options);
+    return decode(checks.isElicitationAcceptAction, value, options);
 }
+
 export function decodeElicitationCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationCapabilities> {
-return decode(shapes.isElicitationCapabilities, shapes.shapeOfElicitationCapabilities, value, options);
+    return decode(checks.isElicitationCapabilities, value, options);
 }
+
 export function decodeElicitationContentValue(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationContentValue> {
-return decode(shapes.isElicitationContentValue, shapes.shapeOfElicitationContentValue, value, options);
+    return decode(checks.isElicitationContentValue, value, options);
 }
+
 export function decodeElicitationFormCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormCapabilities> {
-return decode(shapes.isElicitationFormCapabilities, shapes.shapeOfElicitationFormCapabilities, value, options);
+    return decode(checks.isElicitationFormCapabilities, value, options);
 }
+
 export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormMode> {
-return decode(shapes.isElicitationFormMode, shapes.shapeOfElicitationFormMode, value, options);
+    return decode(checks.isElicitationFormMode, value, options);
 }
+
 export function decodeElicitationId(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationId> {
-return decode(shapes.isElicitationId, shapes.shapeOfElicitationId, value, options);
+    return decode(checks.isElicitationId, value, options);
 }
+
 export function decodeElicitationPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationPropertySchema> {
-return decode(shapes.isElicitationPropertySchema, shapes.shapeOfElicitationPropertySchema, value, options);
+    return decode(checks.isElicitationPropertySchema, value, options);
 }
+
 export function decodeElicitationRequestScope(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationRequestScope> {
-return decode(shapes.isElicitationRequestScope, shapes.shapeOfElicitationRequestScope, value, options);
+    return decode(checks.isElicitationRequestScope, value, options);
 }
+
 export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchema> {
-return decode(shapes.isElicitationSchema, shapes.shapeOfElicitationSchema, value, options);
+    return decode(checks.isElicitationSchema, value, options);
 }
+
 export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchemaType> {
-return decode(shapes.isElicitationSchemaType, shapes.shapeOfElicitationSchemaType, value, options);
+    return decode(checks.isElicitationSchemaType, value, options);
 }
+
 export function decodeElicitationSessionScope(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSessionScope> {
-return decode(shapes.isElicitationSessionScope, shapes.shapeOfElicitationSessionScope, value, options);
+    return decode(checks.isElicitationSessionScope, value, options);
 }
+
 export function decodeElicitationUrlCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationUrlCapabilities> {
-return decode(shapes.isElicitationUrlCapabilities, shapes.shapeOfElicitationUrlCapabilities, value, options);
+    return decode(checks.isElicitationUrlCapabilities, value, options);
 }
+
 export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationUrlMode> {
-return decode(shapes.isElicitationUrlMode, shapes.shapeOfElicitationUrlMode, value, options);
+    return decode(checks.isElicitationUrlMode, value, options);
 }
+
 export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResource> {
-return decode(shapes.isEmbeddedResource, shapes.shapeOfEmbeddedResource, value, options);
+    return decode(checks.isEmbeddedResource, value, options);
 }
+
 export function decodeEmbeddedResourceResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResourceResource> {
-return decode(shapes.isEmbeddedResourceResource, shapes.shapeOfEmbeddedResourceResource, value, options);
+    return decode(checks.isEmbeddedResourceResource, value, options);
 }
+
 export function decodeEnumOption(value: unknown, options?: DecodeOptions): Decoded<types.EnumOption> {
-return decode(shapes.isEnumOption, shapes.shapeOfEnumOption, value, options);
+    return decode(checks.isEnumOption, value, options);
 }
+
 export function decodeEnvVariable(value: unknown, options?: DecodeOptions): Decoded<types.EnvVariable> {
-return decode(shapes.isEnvVariable, shapes.shapeOfEnvVariable, value, options);
+    return decode(checks.isEnvVariable, value, options);
 }
+
 export function decodeError(value: unknown, options?: DecodeOptions): Decoded<types.Error> {
-return decode(shapes.isError, shapes.shapeOfError, value, options);
+    return decode(checks.isError, value, options);
 }
+
 export function decodeErrorCode(value: unknown, options?: DecodeOptions): Decoded<types.ErrorCode> {
-return decode(shapes.isErrorCode, shapes.shapeOfErrorCode, value, options);
+    return decode(checks.isErrorCode, value, options);
 }
+
 export function decodeErrorData(value: unknown, options?: DecodeOptions): Decoded<types.ErrorData> {
-return decode(shapes.isErrorData, shapes.shapeOfErrorData, value, options);
+    return decode(checks.isErrorData, value, options);
 }
+
 export function decodeErrorStopReason(value: unknown, options?: DecodeOptions): Decoded<types.ErrorStopReason> {
-return decode(shapes.isErrorStopReason, shapes.shapeOfErrorStopReason, value, options);
+    return decode(checks.isErrorStopReason, value, options);
 }
+
 export function decodeExtNotification(value: unknown, options?: DecodeOptions): Decoded<types.ExtNotification> {
-return decode(shapes.isExtNotification, shapes.shapeOfExtNotification, value, options);
+    return decode(checks.isExtNotification, value, options);
 }
+
 export function decodeExtRequest(value: unknown, options?: DecodeOptions): Decoded<types.ExtRequest> {
-return decode(shapes.isExtRequest, shapes.shapeOfExtRequest, value, options);
+    return decode(checks.isExtRequest, value, options);
 }
+
 export function decodeExtResponse(value: unknown, options?: DecodeOptions): Decoded<types.ExtResponse> {
-return decode(shapes.isExtResponse, shapes.shapeOfExtResponse, value, options);
+    return decode(checks.isExtResponse, value, options);
 }
+
 export function decodeHttpHeader(value: unknown, options?: DecodeOptions): Decoded<types.HttpHeader> {
-return decode(shapes.isHttpHeader, shapes.shapeOfHttpHeader, value, options);
+    return decode(checks.isHttpHeader, value, options);
 }
+
 export function decodeIcon(value: unknown, options?: DecodeOptions): Decoded<types.Icon> {
-return decode(shapes.isIcon, shapes.shapeOfIcon, value, options);
+    return decode(checks.isIcon, value, options);
 }
+
 export function decodeIconTheme(value: unknown, options?: DecodeOptions): Decoded<types.IconTheme> {
-return decode(shapes.isIconTheme, shapes.shapeOfIconTheme, value, options);
+    return decode(checks.isIconTheme, value, options);
 }
+
 export function decodeIdleStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.IdleStateUpdate> {
-return decode(shapes.isIdleStateUpdate, shapes.shapeOfIdleStateUpdate, value, options);
+    return decode(checks.isIdleStateUpdate, value, options);
 }
+
 export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<types.ImageContent> {
-return decode(shapes.isImageContent, shapes.shapeOfImageContent, value, options);
+    return decode(checks.isImageContent, value, options);
 }
+
 export function decodeImplementation(value: unknown, options?: DecodeOptions): Decoded<types.Implementation> {
-return decode(shapes.isImplementation, shapes.shapeOfImplementation, value, options);
+    return decode(checks.isImplementation, value, options);
 }
+
 export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
-return decode(shapes.isInitializeRequest, shapes.shapeOfInitializeRequest, value, options);
+    return decode(checks.isInitializeRequest, value, options);
 }
+
 export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeResponse> {
-return decode(shapes.isInitializeResponse, shapes.shapeOfInitializeResponse, value, options);
+    return decode(checks.isInitializeResponse, value, options);
 }
+
 export function decodeIntegerPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.IntegerPropertySchema> {
-return decode(shapes.isIntegerPropertySchema, shapes.shapeOfIntegerPropertySchema, value, options);
+    return decode(checks.isIntegerPropertySchema, value, options);
 }
+
 export function decodeListSessionsRequest(value: unknown, options?: DecodeOptions): Decoded<types.ListSessionsRequest> {
-return decode(shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest, value, options);
+    return decode(checks.isListSessionsRequest, value, options);
 }
+
 export function decodeListSessionsResponse(value: unknown, options?: DecodeOptions): Decoded<types.ListSessionsResponse> {
-return decode(shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse, value, options);
+    return decode(checks.isListSessionsResponse, value, options);
 }
+
 export function decodeLoginAuthRequest(value: unknown, options?: DecodeOptions): Decoded<types.LoginAuthRequest> {
-return decode(shapes.isLoginAuthRequest, shapes.shapeOfLoginAuthRequest, value, options);
+    return decode(checks.isLoginAuthRequest, value, options);
 }
+
 export function decodeLoginAuthResponse(value: unknown, options?: DecodeOptions): Decoded<types.LoginAuthResponse> {
-return decode(shapes.isLoginAuthResponse, shapes.shapeOfLoginAuthResponse, value, options);
+    return decode(checks.isLoginAuthResponse, value, options);
 }
+
 export function decodeLogoutAuthRequest(value: unknown, options?: DecodeOptions): Decoded<types.LogoutAuthRequest> {
-return decode(shapes.isLogoutAuthRequest, shapes.shapeOfLogoutAuthRequest, value, options);
+    return decode(checks.isLogoutAuthRequest, value, options);
 }
+
 export function decodeLogoutAuthResponse(value: unknown, options?: DecodeOptions): Decoded<types.LogoutAuthResponse> {
-return decode(shapes.isLogoutAuthResponse, shapes.shapeOfLogoutAuthResponse, value, options);
+    return decode(checks.isLogoutAuthResponse, value, options);
 }
+
 export function decodeMcpCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.McpCapabilities> {
-return decode(shapes.isMcpCapabilities, shapes.shapeOfMcpCapabilities, value, options);
+    return decode(checks.isMcpCapabilities, value, options);
 }
+
 export function decodeMcpHttpCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.McpHttpCapabilities> {
-return decode(shapes.isMcpHttpCapabilities, shapes.shapeOfMcpHttpCapabilities, value, options);
+    return decode(checks.isMcpHttpCapabilities, value, options);
 }
+
 export function decodeMcpServer(value: unknown, options?: DecodeOptions): Decoded<types.McpServer> {
-return decode(shapes.isMcpServer, shapes.shapeOfMcpServer, value, options);
+    return decode(checks.isMcpServer, value, options);
 }
+
 export function decodeMcpServerHttp(value: unknown, options?: DecodeOptions): Decoded<types.McpServerHttp> {
-return decode(shapes.isMcpServerHttp, shapes.shapeOfMcpServerHttp, value, options);
+    return decode(checks.isMcpServerHttp, value, options);
 }
+
 export function decodeMcpServerStdio(value: unknown, options?: DecodeOptions): Decoded<types.McpServerStdio> {
-return decode(shapes.isMcpServerStdio, shapes.shapeOfMcpServerStdio, value, options);
+    return decode(checks.isMcpServerStdio, value, options);
 }
+
 export function decodeMcpStdioCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.McpStdioCapabilities> {
-return decode(shapes.isMcpStdioCapabilities, shapes.shapeOfMcpStdioCapabilities, value, options);
+    return decode(checks.isMcpStdioCapabilities, value, options);
 }
+
 export function decodeMediaType(value: unknown, options?: DecodeOptions): Decoded<types.MediaType> {
-return decode(shapes.isMediaType, shapes.shapeOfMediaType, value, options);
+    return decode(checks.isMediaType, value, options);
 }
+
 export function decodeMessageId(value: unknown, options?: DecodeOptions): Decoded<types.MessageId> {
-return decode(shapes.isMessageId, shapes.shapeOfMessageId, value, options);
+    return decode(checks.isMessageId, value, options);
 }
+
 export function decodeMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.MultiSelectItems> {
-return decode(shapes.isMultiSelectItems, shapes.shapeOfMultiSelectItems, value, options);
+    return decode(checks.isMultiSelectItems, value, options);
 }
+
 export function decodeMultiSelectPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.MultiSelectPropertySchema> {
-return decode(shapes.isMultiSelectPropertySchema, shapes.shapeOfMultiSelectPropertySchema, value, options);
+    return decode(checks.isMultiSelectPropertySchema, value, options);
 }
+
 export function decodeNewSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.NewSessionRequest> {
-return decode(shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest, value, options);
+    return decode(checks.isNewSessionRequest, value, options);
 }
+
 export function decodeNewSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.NewSessionResponse> {
-return decode(shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse, value, options);
+    return decode(checks.isNewSessionResponse, value, options);
 }
+
 export function decodeNotice(value: unknown, options?: DecodeOptions): Decoded<types.Notice> {
-return decode(shapes.isNotice, shapes.shapeOfNotice, value, options);
+    return decode(checks.isNotice, value, options);
 }
+
 export function decodeNoticeSeverity(value: unknown, options?: DecodeOptions): Decoded<types.NoticeSeverity> {
-return decode(shapes.isNoticeSeverity, shapes.shapeOfNoticeSeverity, value, options);
+    return decode(checks.isNoticeSeverity, value, options);
 }
+
 export function decodeNumberPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.NumberPropertySchema> {
-return decode(shapes.isNumberPropertySchema, shapes.shapeOfNumberPropertySchema, value, options);
+    return decode(checks.isNumberPropertySchema, value, options);
 }
+
 export function decodePermissionOption(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOption> {
-return decode(shapes.isPermissionOption, shapes.shapeOfPermissionOption, value, options);
+    return decode(checks.isPermissionOption, value, options);
 }
+
 export function decodePermissionOptionId(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOptionId> {
-return decode(shapes.isPermissionOptionId, shapes.shapeOfPermissionOptionId, value, options);
+    return decode(checks.isPermissionOptionId, value, options);
 }
+
 export function decodePermissionOptionKind(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOptionKind> {
-return decode(shapes.isPermissionOptionKind, shapes.shapeOfPermissionOptionKind, value, options);
+    return decode(checks.isPermissionOptionKind, value, options);
 }
+
 export function decodePlanEntry(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntry> {
-return decode(shapes.isPlanEntry, shapes.shapeOfPlanEntry, value, options);
+    return decode(checks.isPlanEntry, value, options);
 }
+
 export function decodePlanEntryPriority(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryPriority> {
-return decode(shapes.isPlanEntryPriority, shapes.shapeOfPlanEntryPriority, value, options);
+    return decode(checks.isPlanEntryPriority, value, options);
 }
+
 export function decodePlanEntryStatus(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryStatus> {
-return decode(shapes.isPlanEntryStatus, shapes.shapeOfPlanEntryStatus, value, options);
+    return decode(checks.isPlanEntryStatus, value, options);
 }
+
 export function decodePlanId(value: unknown, options?: DecodeOptions): Decoded<types.PlanId> {
-return decode(shapes.isPlanId, shapes.shapeOfPlanId, value, options);
+    return decode(checks.isPlanId, value, options);
 }
+
 export function decodePlanItems(value: unknown, options?: DecodeOptions): Decoded<types.PlanItems> {
-return decode(shapes.isPlanItems, shapes.shapeOfPlanItems, value, options);
+    return decode(checks.isPlanItems, value, options);
 }
+
 export function decodePlanUpdate(value: unknown, options?: DecodeOptions): Decoded<types.PlanUpdate> {
-return decode(shapes.isPlanUpdate, shapes.shapeOfPlanUpdate, value, options);
+    return decode(checks.isPlanUpdate, value, options);
 }
+
 export function decodePlanUpdateContent(value: unknown, options?: DecodeOptions): Decoded<types.PlanUpdateContent> {
-return decode(shapes.isPlanUpdateContent, shapes.shapeOfPlanUpdateContent, value, options);
+    return decode(checks.isPlanUpdateContent, value, options);
 }
+
 export function decodePromptAudioCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.PromptAudioCapabilities> {
-return decode(shapes.isPromptAudioCapabilities, shapes.shapeOfPromptAudioCapabilities, value, options);
+    return decode(checks.isPromptAudioCapabilities, value, options);
 }
+
 export function decodePromptCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.PromptCapabilities> {
-return decode(shapes.isPromptCapabilities, shapes.shapeOfPromptCapabilities, value, options);
+    return decode(checks.isPromptCapabilities, value, options);
 }
+
 export function decodePromptEmbeddedContextCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.PromptEmbeddedContextCapabilities> {
-return decode(shapes.isPromptEmbeddedContextCapabilities, shapes.shapeOfPromptEmbeddedContextCapabilities, value, options);
+    return decode(checks.isPromptEmbeddedContextCapabilities, value, options);
 }
+
 export function decodePromptImageCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.PromptImageCapabilities> {
-return decode(shapes.isPromptImageCapabilities, shapes.shapeOfPromptImageCapabilities, value, options);
+    return decode(checks.isPromptImageCapabilities, value, options);
 }
+
 export function decodePromptRequest(value: unknown, options?: DecodeOptions): Decoded<types.PromptRequest> {
-return decode(shapes.isPromptRequest, shapes.shapeOfPromptRequest, value, options);
+    return decode(checks.isPromptRequest, value, options);
 }
+
 export function decodePromptResponse(value: unknown, options?: DecodeOptions): Decoded<types.PromptResponse> {
-return decode(shapes.isPromptResponse, shapes.shapeOfPromptResponse, value, options);
+    return decode(checks.isPromptResponse, value, options);
 }
+
 export function decodeProtocolVersion(value: unknown, options?: DecodeOptions): Decoded<types.ProtocolVersion> {
-return decode(shapes.isProtocolVersion, shapes.shapeOfProtocolVersion, value, options);
+    return decode(checks.isProtocolVersion, value, options);
 }
+
 export function decodeReplayFrom(value: unknown, options?: DecodeOptions): Decoded<types.ReplayFrom> {
-return decode(shapes.isReplayFrom, shapes.shapeOfReplayFrom, value, options);
+    return decode(checks.isReplayFrom, value, options);
 }
+
 export function decodeReplayFromStart(value: unknown, options?: DecodeOptions): Decoded<types.ReplayFromStart> {
-return decode(shapes.isReplayFromStart, shapes.shapeOfReplayFromStart, value, options);
+    return decode(checks.isReplayFromStart, value, options);
 }
+
 export function decodeRequestId(value: unknown, options?: DecodeOptions): Decoded<types.RequestId> {
-return decode(shapes.isRequestId, shapes.shapeOfRequestId, value, options);
+    return decode(checks.isRequestId, value, options);
 }
+
 export function decodeRequestPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionOutcome> {
-return decode(shapes.isRequestPermissionOutcome, shapes.shapeOfRequestPermissionOutcome, value, options);
+    return decode(checks.isRequestPermissionOutcome, value, options);
 }
+
 export function decodeRequestPermissionRequest(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionRequest> {
-return decode(shapes.isRequestPermissionRequest, shapes.shapeOfRequestPermissionRequest, value, options);
+    return decode(checks.isRequestPermissionRequest, value, options);
 }
+
 export function decodeRequestPermissionResponse(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionResponse> {
-return decode(shapes.isRequestPermissionResponse, shapes.shapeOfRequestPermissionResponse, value, options);
+    return decode(checks.isRequestPermissionResponse, value, options);
 }
+
 export function decodeRequestPermissionSubject(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionSubject> {
-return decode(shapes.isRequestPermissionSubject, shapes.shapeOfRequestPermissionSubject, value, options);
+    return decode(checks.isRequestPermissionSubject, value, options);
 }
+
 export function decodeRequiresActionStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.RequiresActionStateUpdate> {
-return decode(shapes.isRequiresActionStateUpdate, shapes.shapeOfRequiresActionStateUpdate, value, options);
+    return decode(checks.isRequiresActionStateUpdate, value, options);
 }
+
 export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<types.ResourceLink> {
-return decode(shapes.isResourceLink, shapes.shapeOfResourceLink, value, options);
+    return decode(checks.isResourceLink, value, options);
 }
+
 export function decodeResumeSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.ResumeSessionRequest> {
-return decode(shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest, value, options);
+    return decode(checks.isResumeSessionRequest, value, options);
 }
+
 export function decodeResumeSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.ResumeSessionResponse> {
-return decode(shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse, value, options);
+    return decode(checks.isResumeSessionResponse, value, options);
 }
+
 export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<types.Role> {
-return decode(shapes.isRole, shapes.shapeOfRole, value, options);
+    return decode(checks.isRole, value, options);
 }
+
 export function decodeRunningStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.RunningStateUpdate> {
-return decode(shapes.isRunningStateUpdate, shapes.shapeOfRunningStateUpdate, value, options);
+    return decode(checks.isRunningStateUpdate, value, options);
 }
+
 export function decodeSelectedPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.SelectedPermissionOutcome> {
-return decode(shapes.isSelectedPermissionOutcome, shapes.shapeOfSelectedPermissionOutcome, value, options);
+    return decode(checks.isSelectedPermissionOutcome, value, options);
 }
+
 export function decodeSessionAdditionalDirectoriesCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionAdditionalDirectoriesCapabilities> {
-return decode(shapes.isSessionAdditionalDirectoriesCapabilities, shapes.shapeOfSessionAdditionalDirectoriesCapabilities, value, options);
+    return decode(checks.isSessionAdditionalDirectoriesCapabilities, value, options);
 }
+
 export function decodeSessionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionCapabilities> {
-return decode(shapes.isSessionCapabilities, shapes.shapeOfSessionCapabilities, value, options);
+    return decode(checks.isSessionCapabilities, value, options);
 }
+
 export function decodeSessionConfigBoolean(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigBoolean> {
-return decode(shapes.isSessionConfigBoolean, shapes.shapeOfSessionConfigBoolean, value, options);
+    return decode(checks.isSessionConfigBoolean, value, options);
 }
+
 export function decodeSessionConfigGroupId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigGroupId> {
-return decode(shapes.isSessionConfigGroupId, shapes.shapeOfSessionConfigGroupId, value, options);
+    return decode(checks.isSessionConfigGroupId, value, options);
 }
+
 export function decodeSessionConfigId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigId> {
-return decode(shapes.isSessionConfigId, shapes.shapeOfSessionConfigId, value, options);
+    return decode(checks.isSessionConfigId, value, options);
 }
+
 export function decodeSessionConfigOption(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOption> {
-return decode(shapes.isSessionConfigOption, shapes.shapeOfSessionConfigOption, value, options);
+    return decode(checks.isSessionConfigOption, value, options);
 }
+
 export function decodeSessionConfigOptionCategory(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOptionCategory> {
-return decode(shapes.isSessionConfigOptionCategory, shapes.shapeOfSessionConfigOptionCategory, value, options);
+    return decode(checks.isSessionConfigOptionCategory, value, options);
 }
+
 export function decodeSessionConfigSelect(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelect> {
-return decode(shapes.isSessionConfigSelect, shapes.shapeOfSessionConfigSelect, value, options);
+    return decode(checks.isSessionConfigSelect, value, options);
 }
+
 export function decodeSessionConfigSelectGroup(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectGroup> {
-return decode(shapes.isSessionConfigSelectGroup, shapes.shapeOfSessionConfigSelectGroup, value, options);
+    return decode(checks.isSessionConfigSelectGroup, value, options);
 }
+
 export function decodeSessionConfigSelectOption(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectOption> {
-return decode(shapes.isSessionConfigSelectOption, shapes.shapeOfSessionConfigSelectOption, value, options);
+    return decode(checks.isSessionConfigSelectOption, value, options);
 }
+
 export function decodeSessionConfigSelectOptions(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectOptions> {
-return decode(shapes.isSessionConfigSelectOptions, shapes.shapeOfSessionConfigSelectOptions, value, options);
+    return decode(checks.isSessionConfigSelectOptions, value, options);
 }
+
 export function decodeSessionConfigValueId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigValueId> {
-return decode(shapes.isSessionConfigValueId, shapes.shapeOfSessionConfigValueId, value, options);
+    return decode(checks.isSessionConfigValueId, value, options);
 }
+
 export function decodeSessionDeleteCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionDeleteCapabilities> {
-return decode(shapes.isSessionDeleteCapabilities, shapes.shapeOfSessionDeleteCapabilities, value, options);
+    return decode(checks.isSessionDeleteCapabilities, value, options);
 }
+
 export function decodeSessionId(value: unknown, options?: DecodeOptions): Decoded<types.SessionId> {
-return decode(shapes.isSessionId, shapes.shapeOfSessionId, value, options);
+    return decode(checks.isSessionId, value, options);
 }
+
 export function decodeSessionInfo(value: unknown, options?: DecodeOptions): Decoded<types.SessionInfo> {
-return decode(shapes.isSessionInfo, shapes.shapeOfSessionInfo, value, options);
+    return decode(checks.isSessionInfo, value, options);
 }
+
 export function decodeSessionInfoUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SessionInfoUpdate> {
-return decode(shapes.isSessionInfoUpdate, shapes.shapeOfSessionInfoUpdate, value, options);
+    return decode(checks.isSessionInfoUpdate, value, options);
 }
+
 export function decodeSessionListCursor(value: unknown, options?: DecodeOptions): Decoded<types.SessionListCursor> {
-return decode(shapes.isSessionListCursor, shapes.shapeOfSessionListCursor, value, options);
+    return decode(checks.isSessionListCursor, value, options);
 }
+
 export function decodeSessionNotFoundErrorData(value: unknown, options?: DecodeOptions): Decoded<types.SessionNotFoundErrorData> {
-return decode(shapes.isSessionNotFoundErrorData, shapes.shapeOfSessionNotFoundErrorData, value, options);
+    return decode(checks.isSessionNotFoundErrorData, value, options);
 }
+
 export function decodeSessionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SessionUpdate> {
-return decode(shapes.isSessionUpdate, shapes.shapeOfSessionUpdate, value, options);
+    return decode(checks.isSessionUpdate, value, options);
 }
+
 export function decodeSetSessionConfigOptionRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionConfigOptionRequest> {
-return decode(shapes.isSetSessionConfigOptionRequest, shapes.shapeOfSetSessionConfigOptionRequest, value, options);
+    return decode(checks.isSetSessionConfigOptionRequest, value, options);
 }
+
 export function decodeSetSessionConfigOptionResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionConfigOptionResponse> {
-return decode(shapes.isSetSessionConfigOptionResponse, shapes.shapeOfSetSessionConfigOptionResponse, value, options);
+    return decode(checks.isSetSessionConfigOptionResponse, value, options);
 }
+
 export function decodeStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.StateUpdate> {
-return decode(shapes.isStateUpdate, shapes.shapeOfStateUpdate, value, options);
+    return decode(checks.isStateUpdate, value, options);
 }
+
 export function decodeStringFormat(value: unknown, options?: DecodeOptions): Decoded<types.StringFormat> {
-return decode(shapes.isStringFormat, shapes.shapeOfStringFormat, value, options);
+    return decode(checks.isStringFormat, value, options);
 }
+
 export function decodeStringMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.StringMultiSelectItems> {
-return decode(shapes.isStringMultiSelectItems, shapes.shapeOfStringMultiSelectItems, value, options);
+    return decode(checks.isStringMultiSelectItems, value, options);
 }
+
 export function decodeStringPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.StringPropertySchema> {
-return decode(shapes.isStringPropertySchema, shapes.shapeOfStringPropertySchema, value, options);
+    return decode(checks.isStringPropertySchema, value, options);
 }
+
 export function decodeTerminal(value: unknown, options?: DecodeOptions): Decoded<types.Terminal> {
-return decode(shapes.isTerminal, shapes.shapeOfTerminal, value, options);
+    return decode(checks.isTerminal, value, options);
 }
+
 export function decodeTerminalAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.TerminalAuthCapabilities> {
-return decode(shapes.isTerminalAuthCapabilities, shapes.shapeOfTerminalAuthCapabilities, value, options);
+    return decode(checks.isTerminalAuthCapabilities, value, options);
 }
+
 export function decodeTerminalCancelCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.TerminalCancelCapabilities> {
-return decode(shapes.isTerminalCancelCapabilities, shapes.shapeOfTerminalCancelCapabilities, value, options);
+    return decode(checks.isTerminalCancelCapabilities, value, options);
 }
+
 export function decodeTerminalCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.TerminalCapabilities> {
-return decode(shapes.isTerminalCapabilities, shapes.shapeOfTerminalCapabilities, value, options);
+    return decode(checks.isTerminalCapabilities, value, options);
 }
+
 export function decodeTerminalExitStatus(value: unknown, options?: DecodeOptions): Decoded<types.TerminalExitStatus> {
-return decode(shapes.isTerminalExitStatus, shapes.shapeOfTerminalExitStatus, value, options);
+    return decode(checks.isTerminalExitStatus, value, options);
 }
+
 export function decodeTerminalId(value: unknown, options?: DecodeOptions): Decoded<types.TerminalId> {
-return decode(shapes.isTerminalId, shapes.shapeOfTerminalId, value, options);
+    return decode(checks.isTerminalId, value, options);
 }
+
 export function decodeTerminalOutput(value: unknown, options?: DecodeOptions): Decoded<types.TerminalOutput> {
-return decode(shapes.isTerminalOutput, shapes.shapeOfTerminalOutput, value, options);
+    return decode(checks.isTerminalOutput, value, options);
 }
+
 export function decodeTerminalOutputChunk(value: unknown, options?: DecodeOptions): Decoded<types.TerminalOutputChunk> {
-return decode(shapes.isTerminalOutputChunk, shapes.shapeOfTerminalOutputChunk, value, options);
+    return decode(checks.isTerminalOutputChunk, value, options);
 }
+
 export function decodeTerminalSize(value: unknown, options?: DecodeOptions): Decoded<types.TerminalSize> {
-return decode(shapes.isTerminalSize, shapes.shapeOfTerminalSize, value, options);
+    return decode(checks.isTerminalSize, value, options);
 }
+
 export function decodeTerminalUpdate(value: unknown, options?: DecodeOptions): Decoded<types.TerminalUpdate> {
-return decode(shapes.isTerminalUpdate, shapes.shapeOfTerminalUpdate, value, options);
+    return decode(checks.isTerminalUpdate, value, options);
 }
+
 export function decodeTextCommandInput(value: unknown, options?: DecodeOptions): Decoded<types.TextCommandInput> {
-return decode(shapes.isTextCommandInput, shapes.shapeOfTextCommandInput, value, options);
+    return decode(checks.isTextCommandInput, value, options);
 }
+
 export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<types.TextContent> {
-return decode(shapes.isTextContent, shapes.shapeOfTextContent, value, options);
+    return decode(checks.isTextContent, value, options);
 }
+
 export function decodeTextResourceContents(value: unknown, options?: DecodeOptions): Decoded<types.TextResourceContents> {
-return decode(shapes.isTextResourceContents, shapes.shapeOfTextResourceContents, value, options);
+    return decode(checks.isTextResourceContents, value, options);
 }
+
 export function decodeTitledMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.TitledMultiSelectItems> {
-return decode(shapes.isTitledMultiSelectItems, shapes.shapeOfTitledMultiSelectItems, value, options);
+    return decode(checks.isTitledMultiSelectItems, value, options);
 }
+
 export function decodeToolCallCancelCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallCancelCapabilities> {
-return decode(shapes.isToolCallCancelCapabilities, shapes.shapeOfToolCallCancelCapabilities, value, options);
+    return decode(checks.isToolCallCancelCapabilities, value, options);
 }
+
 export function decodeToolCallCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallCapabilities> {
-return decode(shapes.isToolCallCapabilities, shapes.shapeOfToolCallCapabilities, value, options);
+    return decode(checks.isToolCallCapabilities, value, options);
 }
+
 export function decodeToolCallContent(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallContent> {
-return decode(shapes.isToolCallContent, shapes.shapeOfToolCallContent, value, options);
+    return decode(checks.isToolCallContent, value, options);
 }
+
 export function decodeToolCallContentChunk(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallContentChunk> {
-return decode(shapes.isToolCallContentChunk, shapes.shapeOfToolCallContentChunk, value, options);
+    return decode(checks.isToolCallContentChunk, value, options);
 }
+
 export function decodeToolCallId(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallId> {
-return decode(shapes.isToolCallId, shapes.shapeOfToolCallId, value, options);
+    return decode(checks.isToolCallId, value, options);
 }
+
 export function decodeToolCallLocation(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallLocation> {
-return decode(shapes.isToolCallLocation, shapes.shapeOfToolCallLocation, value, options);
+    return decode(checks.isToolCallLocation, value, options);
 }
+
 export function decodeToolCallPermissionSubject(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallPermissionSubject> {
-return decode(shapes.isToolCallPermissionSubject, shapes.shapeOfToolCallPermissionSubject, value, options);
+    return decode(checks.isToolCallPermissionSubject, value, options);
 }
+
 export function decodeToolCallStatus(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallStatus> {
-return decode(shapes.isToolCallStatus, shapes.shapeOfToolCallStatus, value, options);
+    return decode(checks.isToolCallStatus, value, options);
 }
+
 export function decodeToolCallUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallUpdate> {
-return decode(shapes.isToolCallUpdate, shapes.shapeOfToolCallUpdate, value, options);
+    return decode(checks.isToolCallUpdate, value, options);
 }
+
 export function decodeToolKind(value: unknown, options?: DecodeOptions): Decoded<types.ToolKind> {
-return decode(shapes.isToolKind, shapes.shapeOfToolKind, value, options);
+    return decode(checks.isToolKind, value, options);
 }
+
 export function decodeUnsupportedProtocolVersionErrorData(value: unknown, options?: DecodeOptions): Decoded<types.UnsupportedProtocolVersionErrorData> {
-return decode(shapes.isUnsupportedProtocolVersionErrorData, shapes.shapeOfUnsupportedProtocolVersionErrorData, value, options);
+    return decode(checks.isUnsupportedProtocolVersionErrorData, value, options);
 }
+
 export function decodeUpdateSessionNotification(value: unknown, options?: DecodeOptions): Decoded<types.UpdateSessionNotification> {
-return decode(shapes.isUpdateSessionNotification, shapes.shapeOfUpdateSessionNotification, value, options);
+    return decode(checks.isUpdateSessionNotification, value, options);
 }
+
 export function decodeUsageUpdate(value: unknown, options?: DecodeOptions): Decoded<types.UsageUpdate> {
-return decode(shapes.isUsageUpdate, shapes.shapeOfUsageUpdate, value, options);
+    return decode(checks.isUsageUpdate, value, options);
 }
+
 export function decodeUserMessage(value: unknown, options?: DecodeOptions): Decoded<types.UserMessage> {
-return decode(shapes.isUserMessage, shapes.shapeOfUserMessage, value, options);
+    return decode(checks.isUserMessage, value, options);
 }

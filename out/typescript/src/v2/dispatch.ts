@@ -3,7 +3,7 @@
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Codecs } from "../runtime/methods.js";
+import type { Checks } from "../runtime/methods.js";
 import {
   defineRole,
   RoleSession,
@@ -12,7 +12,7 @@ import {
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
-import * as shapes from "./internal/shapes.js";
+import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 
@@ -378,69 +378,39 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly elicitation: ClientElicitationPeer;
 }
 
-const CODECS: Codecs = {
-  CancelRequestNotification: [
-    shapes.isCancelRequestNotification,
-    shapes.shapeOfCancelRequestNotification,
-  ],
-  CancelSessionNotification: [
-    shapes.isCancelSessionNotification,
-    shapes.shapeOfCancelSessionNotification,
-  ],
-  CancelTerminalRequest: [shapes.isCancelTerminalRequest, shapes.shapeOfCancelTerminalRequest],
-  CancelTerminalResponse: [shapes.isCancelTerminalResponse, shapes.shapeOfCancelTerminalResponse],
-  CancelToolCallRequest: [shapes.isCancelToolCallRequest, shapes.shapeOfCancelToolCallRequest],
-  CancelToolCallResponse: [shapes.isCancelToolCallResponse, shapes.shapeOfCancelToolCallResponse],
-  CloseSessionRequest: [shapes.isCloseSessionRequest, shapes.shapeOfCloseSessionRequest],
-  CloseSessionResponse: [shapes.isCloseSessionResponse, shapes.shapeOfCloseSessionResponse],
-  CompleteElicitationNotification: [
-    shapes.isCompleteElicitationNotification,
-    shapes.shapeOfCompleteElicitationNotification,
-  ],
-  CreateElicitationRequest: [
-    shapes.isCreateElicitationRequest,
-    shapes.shapeOfCreateElicitationRequest,
-  ],
-  CreateElicitationResponse: [
-    shapes.isCreateElicitationResponse,
-    shapes.shapeOfCreateElicitationResponse,
-  ],
-  DeleteSessionRequest: [shapes.isDeleteSessionRequest, shapes.shapeOfDeleteSessionRequest],
-  DeleteSessionResponse: [shapes.isDeleteSessionResponse, shapes.shapeOfDeleteSessionResponse],
-  InitializeRequest: [shapes.isInitializeRequest, shapes.shapeOfInitializeRequest],
-  InitializeResponse: [shapes.isInitializeResponse, shapes.shapeOfInitializeResponse],
-  ListSessionsRequest: [shapes.isListSessionsRequest, shapes.shapeOfListSessionsRequest],
-  ListSessionsResponse: [shapes.isListSessionsResponse, shapes.shapeOfListSessionsResponse],
-  LoginAuthRequest: [shapes.isLoginAuthRequest, shapes.shapeOfLoginAuthRequest],
-  LoginAuthResponse: [shapes.isLoginAuthResponse, shapes.shapeOfLoginAuthResponse],
-  LogoutAuthRequest: [shapes.isLogoutAuthRequest, shapes.shapeOfLogoutAuthRequest],
-  LogoutAuthResponse: [shapes.isLogoutAuthResponse, shapes.shapeOfLogoutAuthResponse],
-  NewSessionRequest: [shapes.isNewSessionRequest, shapes.shapeOfNewSessionRequest],
-  NewSessionResponse: [shapes.isNewSessionResponse, shapes.shapeOfNewSessionResponse],
-  PromptRequest: [shapes.isPromptRequest, shapes.shapeOfPromptRequest],
-  PromptResponse: [shapes.isPromptResponse, shapes.shapeOfPromptResponse],
-  RequestPermissionRequest: [
-    shapes.isRequestPermissionRequest,
-    shapes.shapeOfRequestPermissionRequest,
-  ],
-  RequestPermissionResponse: [
-    shapes.isRequestPermissionResponse,
-    shapes.shapeOfRequestPermissionResponse,
-  ],
-  ResumeSessionRequest: [shapes.isResumeSessionRequest, shapes.shapeOfResumeSessionRequest],
-  ResumeSessionResponse: [shapes.isResumeSessionResponse, shapes.shapeOfResumeSessionResponse],
-  SetSessionConfigOptionRequest: [
-    shapes.isSetSessionConfigOptionRequest,
-    shapes.shapeOfSetSessionConfigOptionRequest,
-  ],
-  SetSessionConfigOptionResponse: [
-    shapes.isSetSessionConfigOptionResponse,
-    shapes.shapeOfSetSessionConfigOptionResponse,
-  ],
-  UpdateSessionNotification: [
-    shapes.isUpdateSessionNotification,
-    shapes.shapeOfUpdateSessionNotification,
-  ],
+const CHECKS: Checks = {
+  CancelRequestNotification: checks.isCancelRequestNotification,
+  CancelSessionNotification: checks.isCancelSessionNotification,
+  CancelTerminalRequest: checks.isCancelTerminalRequest,
+  CancelTerminalResponse: checks.isCancelTerminalResponse,
+  CancelToolCallRequest: checks.isCancelToolCallRequest,
+  CancelToolCallResponse: checks.isCancelToolCallResponse,
+  CloseSessionRequest: checks.isCloseSessionRequest,
+  CloseSessionResponse: checks.isCloseSessionResponse,
+  CompleteElicitationNotification: checks.isCompleteElicitationNotification,
+  CreateElicitationRequest: checks.isCreateElicitationRequest,
+  CreateElicitationResponse: checks.isCreateElicitationResponse,
+  DeleteSessionRequest: checks.isDeleteSessionRequest,
+  DeleteSessionResponse: checks.isDeleteSessionResponse,
+  InitializeRequest: checks.isInitializeRequest,
+  InitializeResponse: checks.isInitializeResponse,
+  ListSessionsRequest: checks.isListSessionsRequest,
+  ListSessionsResponse: checks.isListSessionsResponse,
+  LoginAuthRequest: checks.isLoginAuthRequest,
+  LoginAuthResponse: checks.isLoginAuthResponse,
+  LogoutAuthRequest: checks.isLogoutAuthRequest,
+  LogoutAuthResponse: checks.isLogoutAuthResponse,
+  NewSessionRequest: checks.isNewSessionRequest,
+  NewSessionResponse: checks.isNewSessionResponse,
+  PromptRequest: checks.isPromptRequest,
+  PromptResponse: checks.isPromptResponse,
+  RequestPermissionRequest: checks.isRequestPermissionRequest,
+  RequestPermissionResponse: checks.isRequestPermissionResponse,
+  ResumeSessionRequest: checks.isResumeSessionRequest,
+  ResumeSessionResponse: checks.isResumeSessionResponse,
+  SetSessionConfigOptionRequest: checks.isSetSessionConfigOptionRequest,
+  SetSessionConfigOptionResponse: checks.isSetSessionConfigOptionResponse,
+  UpdateSessionNotification: checks.isUpdateSessionNotification,
 };
 
 /** What it takes to make an agent. */
@@ -477,7 +447,7 @@ export function createAgent(options: AgentOptions): Agent {
     role: "agent",
     protocolVersion: 2,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
@@ -533,7 +503,7 @@ export function createClient(options: ClientOptions): Client {
     role: "client",
     protocolVersion: 2,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),

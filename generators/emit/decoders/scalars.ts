@@ -1,0 +1,42 @@
+import type { ListShape, ScalarShape } from "../../model/shape.js";
+import { code, literal, type Code } from "../../output/code.js";
+
+/** A call of a check of the runtime, without the value. */
+export interface Call {
+  readonly name: Code;
+  readonly limits: readonly Code[];
+}
+
+/** The check of the runtime for a string, number or boolean. */
+export function scalarCall(shape: ScalarShape): Call {
+  const { minimum, maximum, minLength, maxLength, pattern } = shape;
+  switch (shape.type) {
+    case "boolean":
+      return { name: code`isBoolean`, limits: [] };
+    case "number":
+      return { name: code`isNumber`, limits: range(minimum, maximum) };
+    case "integer":
+      return minimum === 0 && maximum === undefined
+        ? { name: code`isNatural`, limits: [] }
+        : { name: code`isInteger`, limits: range(minimum, maximum) };
+    case "string": {
+      const limits = range(minLength, maxLength, pattern);
+      return { name: limits.length === 0 ? code`isString` : code`isText`, limits };
+    }
+    default:
+      return shape.type satisfies never;
+  }
+}
+
+/** The limits of a list's length. */
+export function sizes({ minItems, maxItems }: ListShape): Code[] {
+  return range(minItems, maxItems);
+}
+
+/** Arguments as far as one of them is given. */
+function range(...values: readonly (number | string | undefined)[]): Code[] {
+  const last = values.findLastIndex((value) => value !== undefined);
+  return values
+    .slice(0, last + 1)
+    .map((value) => (value === undefined ? code`undefined` : literal(value)));
+}

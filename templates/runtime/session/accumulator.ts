@@ -1,0 +1,94 @@
+import type { SessionState } from "./session-state.js";
+import type { BlockOf } from "./states.js";
+import type { AnyUpdate, ExtensionUpdate, GeneralUpdateV1, GeneralUpdateV2 } from "./updates.js";
+import { SessionStateV1 } from "./v1.js";
+import { SessionStateV2 } from "./v2.js";
+
+/** What the accumulators read of the params of `session/update`. */
+export interface UpdateNotification<Update> {
+  readonly sessionId: string;
+  readonly update: Update | ExtensionUpdate;
+}
+
+/** Folds the `session/update` notifications of a connection into the state of each session. */
+abstract class SessionAccumulator<
+  Update extends AnyUpdate,
+  State extends SessionState<Update, AnyUpdate, unknown>,
+> {
+  /** All sessions by id, in order of appearance. */
+  readonly sessions: ReadonlyMap<string, State> = new Map();
+
+  protected abstract create(): State;
+
+  /**
+   * Applies a notification, and returns the session's state. A session begins with
+   * the first notification that names it, since updates may come before the
+   * response that tells its id.
+   */
+  apply({ sessionId, update }: UpdateNotification<Update>): State {
+    const state = this.begin(sessionId);
+    state.apply(update);
+    return state;
+  }
+
+  /** The state of a session; absent before its first update and after `forget`. */
+  session(sessionId: string): State | undefined {
+    return this.sessions.get(sessionId);
+  }
+
+  /** Drops the state of a session. A later update begins it anew. */
+  forget(sessionId: string): boolean {
+    return this.#mutable().delete(sessionId);
+  }
+
+  protected begin(sessionId: string): State {
+    let state = this.sessions.get(sessionId);
+    if (state === undefined) this.#mutable().set(sessionId, (state = this.create()));
+    return state;
+  }
+
+  #mutable(): Map<string, State> {
+    return this.sessions as Map<string, State>;
+  }
+}
+
+/**
+ * Folds the notifications of version 1.
+ *
+ * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
+ */
+export class SessionAccumulatorV1<
+  Update extends AnyUpdate = GeneralUpdateV1,
+> extends SessionAccumulator<Update, SessionStateV1<Update>> {
+  /** Notes the end of a prompt; see {@link SessionStateV1.endTurn}. */
+  endTurn(sessionId: string): void {
+    this.session(sessionId)?.endTurn();
+  }
+
+  /** Adds what the user sent in `session/prompt`; see {@link SessionStateV1.addUserMessage}. */
+  addUserMessage(
+    sessionId: string,
+    content: readonly BlockOf<Update, GeneralUpdateV1>[],
+  ): SessionStateV1<Update> {
+    const state = this.begin(sessionId);
+    state.addUserMessage(content);
+    return state;
+  }
+
+  protected override create(): SessionStateV1<Update> {
+    return new SessionStateV1();
+  }
+}
+
+/**
+ * Folds the notifications of version 2.
+ *
+ * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
+ */
+export class SessionAccumulatorV2<
+  Update extends AnyUpdate = GeneralUpdateV2,
+> extends SessionAccumulator<Update, SessionStateV2<Update>> {
+  protected override create(): SessionStateV2<Update> {
+    return new SessionStateV2();
+  }
+}

@@ -1,0 +1,101 @@
+import type { AnyUpdate, GeneralUpdateV1, GeneralUpdateV2, Metadata, Variant } from "./updates.js";
+
+/** Something that grows or changes in place. */
+export interface Revised {
+  /** The session's `revision` when this last changed. */
+  readonly revision: number;
+}
+
+/**
+ * The fields of an update as they are kept: without tag and `null`, and absent
+ * as long as nothing was reported, except for the fields that are always there.
+ */
+export type Kept<Update, Always extends string> = Revised & {
+  readonly [K in keyof Update as Exclude<K, "sessionUpdate" | Always>]?: Value<Update[K]>;
+} & { readonly [K in keyof Update as Extract<K, Always>]-?: Value<Update[K]> };
+
+type Value<T> = T extends null | undefined
+  ? never
+  : T extends readonly (infer Item)[]
+    ? readonly Item[]
+    : T;
+
+/** A content block as the profile's messages have it. */
+export type BlockOf<Update extends AnyUpdate, General extends AnyUpdate> =
+  Variant<Update, General, "agent_message_chunk"> extends { readonly content: infer Block }
+    ? Block
+    : never;
+
+/** One message. Thoughts are messages of a kind of their own. */
+export interface MessageState<Block> extends Revised {
+  readonly kind: MessageKind;
+  /** Unique among the messages of the same kind; absent where the agent gave none. */
+  readonly messageId?: string;
+  /** Its blocks; plain text that arrived in adjacent chunks is one block. */
+  readonly content: readonly Block[];
+  /** Version 1: from the last update of the message that had any. Version 2: as patched. */
+  readonly _meta?: Metadata;
+}
+
+export type MessageKind = "user_message" | "agent_message" | "agent_thought";
+
+export type ToolCallStateV1<Update extends AnyUpdate = GeneralUpdateV1> = Kept<
+  Variant<Update, GeneralUpdateV1, "tool_call">,
+  "toolCallId" | "content" | "locations"
+>;
+
+export type ToolCallStateV2<Update extends AnyUpdate = GeneralUpdateV2> = Kept<
+  Variant<Update, GeneralUpdateV2, "tool_call_update">,
+  "toolCallId" | "kind" | "status" | "content" | "locations"
+>;
+
+export type CompactionState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
+  Variant<Update, General, "compaction_update">,
+  "compactionId" | "status" | "summary"
+>;
+
+/** A message from or to another session. */
+export type SessionMessageState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
+  Variant<Update, General, "session_message">,
+  "messageId" | "content"
+>;
+
+/** A child session, as its parent reports it. */
+export type SubagentState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
+  Variant<Update, General, "subagent_update">,
+  "sessionId"
+>;
+
+/** What the session is called and when it was last active. */
+export type InfoState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
+  Variant<Update, General, "session_info_update">,
+  never
+>;
+
+/** A terminal of the agent (version 2). */
+export type TerminalState<Update extends AnyUpdate = GeneralUpdateV2> = Omit<
+  Kept<Variant<Update, GeneralUpdateV2, "terminal_update">, "terminalId">,
+  "output"
+> & { readonly output?: TerminalOutputState };
+
+export interface TerminalOutputState {
+  /** The output, in pieces that are each encoded in base64 on their own: decode first, then join. */
+  readonly chunks: readonly string[];
+  /** Metadata of the last snapshot. */
+  readonly _meta?: Metadata;
+}
+
+/** One thing that has its place in the course of the session, where it first appeared. */
+export type TimelineEntry<Block, ToolCall, Compaction, SessionMessage> =
+  | { readonly type: "message"; readonly message: MessageState<Block> }
+  | { readonly type: "tool_call"; readonly toolCall: ToolCall }
+  | { readonly type: "compaction"; readonly compaction: Compaction }
+  | { readonly type: "session_message"; readonly sessionMessage: SessionMessage };
+
+/** The last of many: memory for what can arrive without end is bounded. */
+export interface Recent<Item> {
+  /** At most the last 1,000, oldest first. */
+  readonly items: readonly Item[];
+  /** How many there were in all. */
+  readonly count: number;
+}

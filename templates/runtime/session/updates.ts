@@ -1,0 +1,157 @@
+/**
+ * What the accumulators know of session updates. A profile's own `SessionUpdate`
+ * says more: given as type argument, it takes the place of these general shapes
+ * in all types of the state.
+ */
+
+/** The least that every update has. */
+export interface AnyUpdate {
+  readonly sessionUpdate: string;
+}
+
+/** An update that the profile does not know. */
+export interface ExtensionUpdate {
+  readonly sessionUpdate: `_${string}`;
+}
+
+export interface Metadata {
+  readonly [key: string]: unknown;
+}
+
+/** A content block of any type, and what a tool call can produce. */
+export interface Block {
+  readonly type: string;
+}
+
+interface WithMeta {
+  readonly _meta?: Metadata | null;
+}
+
+type Tagged<Tag extends string, Fields> = { readonly sessionUpdate: Tag } & Fields & WithMeta;
+
+interface Chunk {
+  readonly messageId?: string | null;
+  readonly content: Block;
+}
+
+interface Upsert {
+  readonly messageId: string;
+  readonly content?: readonly Block[] | null;
+}
+
+interface ToolCall {
+  readonly toolCallId: string;
+  readonly title?: string | null;
+  readonly name?: string | null;
+  readonly kind?: string | null;
+  readonly status?: string | null;
+  readonly content?: readonly Block[] | null;
+  readonly locations?: readonly { readonly path: string }[] | null;
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+}
+
+interface Compaction {
+  readonly compactionId: string;
+  readonly status: string;
+  readonly summary?: readonly Block[] | null;
+  readonly error?: string | null;
+}
+
+interface Subagent {
+  readonly sessionId: string;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly capabilities?: object | null;
+  readonly state?: { readonly state: string } | null;
+  readonly cwd?: string | null;
+  readonly additionalDirectories?: readonly string[] | null;
+}
+
+interface SessionMessage extends Upsert {
+  readonly senderSessionId?: string | null;
+  readonly recipientSessionId?: string | null;
+  readonly senderMessageId?: string | null;
+  readonly recipientMessageId?: string | null;
+}
+
+interface Terminal {
+  readonly terminalId: string;
+  readonly command?: string | null;
+  readonly cwd?: string | null;
+  readonly output?: ({ readonly data: string } & WithMeta) | null;
+  readonly exitStatus?: object | null;
+  readonly size?: { readonly cols: number; readonly rows: number } | null;
+  readonly capabilities?: object | null;
+}
+
+interface Usage {
+  readonly used: number;
+  readonly size: number;
+  readonly cost?: { readonly amount: number; readonly currency: string } | null;
+}
+
+interface Notice {
+  readonly severity: string;
+  readonly title: string;
+  readonly description?: string | null;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+interface Info {
+  readonly title?: string | null;
+  readonly updatedAt?: string | null;
+}
+
+/** The updates that mean the same in both versions, but for how they change `_meta`. */
+export type CommonUpdate =
+  | Tagged<"plan_update", { readonly plan: { readonly type: string; readonly planId: string } }>
+  | Tagged<"plan_removed", { readonly planId: string }>
+  | Tagged<"available_commands_update", { readonly availableCommands: readonly Named[] }>
+  | Tagged<"config_option_update", { readonly configOptions: readonly Named[] }>
+  | Tagged<"session_info_update", Info>
+  | Tagged<"usage_update", Usage>
+  | Tagged<"notice", Notice>
+  | Tagged<"compaction_update", Compaction>
+  | Tagged<"compaction_summary_chunk", { readonly compactionId: string; readonly content: Block }>
+  | Tagged<"subagent_update", Subagent>
+  | Tagged<"session_message", SessionMessage>
+  | Tagged<"session_message_chunk", { readonly messageId: string; readonly content: Block }>;
+
+/** The updates of version 1, all features included. */
+export type GeneralUpdateV1 =
+  | CommonUpdate
+  | Tagged<"user_message_chunk", Chunk>
+  | Tagged<"agent_message_chunk", Chunk>
+  | Tagged<"agent_thought_chunk", Chunk>
+  | Tagged<"agent_message_clear", { readonly messageId?: string | null }>
+  | Tagged<"tool_call", ToolCall>
+  | Tagged<"tool_call_update", ToolCall>
+  | Tagged<"plan", { readonly entries: readonly { readonly content: string }[] }>
+  | Tagged<"current_mode_update", { readonly currentModeId: string }>;
+
+/** The updates of version 2, all features included. */
+export type GeneralUpdateV2 =
+  | CommonUpdate
+  | Tagged<"user_message_chunk", Chunk & { readonly messageId: string }>
+  | Tagged<"agent_message_chunk", Chunk & { readonly messageId: string }>
+  | Tagged<"agent_thought_chunk", Chunk & { readonly messageId: string }>
+  | Tagged<"user_message", Upsert>
+  | Tagged<"agent_message", Upsert>
+  | Tagged<"agent_thought", Upsert>
+  | Tagged<"agent_message_clear", { readonly messageId: string }>
+  | Tagged<"tool_call_update", ToolCall & { readonly capabilities?: object | null }>
+  | Tagged<"tool_call_content_chunk", { readonly toolCallId: string; readonly content: Block }>
+  | Tagged<"terminal_update", Terminal>
+  | Tagged<"terminal_output_chunk", { readonly terminalId: string; readonly data: string }>
+  | Tagged<"state_update", { readonly state: string }>;
+
+/** The update with a tag: as the profile has it, else in its general shape. */
+export type Variant<Update extends AnyUpdate, General extends AnyUpdate, Tag extends string> = [
+  Extract<Update, { readonly sessionUpdate: Tag }>,
+] extends [never]
+  ? Extract<General, { readonly sessionUpdate: Tag }>
+  : Extract<Update, { readonly sessionUpdate: Tag }>;

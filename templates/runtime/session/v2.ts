@@ -1,0 +1,133 @@
+import { mergeMeta, type Entity } from "./patch.js";
+import { SessionState, type MessageEntity } from "./session-state.js";
+import { SHAPES_V2 } from "./shapes.js";
+import type { MessageKind, TerminalState, ToolCallStateV2 } from "./states.js";
+import type { AnyUpdate, GeneralUpdateV2, Variant } from "./updates.js";
+
+/**
+ * The state of one session that speaks version 2.
+ *
+ * Everything has an id, and the first update with an id makes the thing it names.
+ * In a patch, an absent field is kept, `null` clears it and a value replaces it;
+ * `_meta` is merged by top-level key. A chunk adds to the end; its `_meta` is
+ * about the chunk alone and not kept.
+ */
+export class SessionStateV2<Update extends AnyUpdate = GeneralUpdateV2> extends SessionState<
+  Update,
+  GeneralUpdateV2,
+  ToolCallStateV2<Update>
+> {
+  /** The last report on the foreground work; a session without one counts as idle. */
+  readonly state?: Variant<Update, GeneralUpdateV2, "state_update">;
+  /** Terminals of the agent. */
+  readonly terminals: ReadonlyMap<string, TerminalState<Update>> = new Map();
+
+  constructor() {
+    super(SHAPES_V2);
+  }
+
+  protected override fold(update: GeneralUpdateV2): void {
+    switch (update.sessionUpdate) {
+      case "user_message_chunk":
+        return this.#addChunk("user_message", update);
+      case "agent_message_chunk":
+        return this.#addChunk("agent_message", update);
+      case "agent_thought_chunk":
+        return this.#addChunk("agent_thought", update);
+      case "user_message":
+      case "agent_message":
+      case "agent_thought":
+        return this.#patchMessage(update.sessionUpdate, update);
+      case "agent_message_clear": {
+        const message = this.findMessage("agent_message", update.messageId);
+        if (message !== undefined) this.clear(message);
+        return;
+      }
+      case "tool_call_update":
+        return this.#patchToolCall(update);
+      case "tool_call_content_chunk":
+        return this.#addToolContent(update);
+      case "terminal_update":
+        return this.#patchTerminal(update);
+      case "terminal_output_chunk":
+        return this.#addOutput(update);
+      case "state_update":
+        return this.keepLast("state", update);
+      case "usage_update":
+        return this.keepLast("usage", this.#withCost(update));
+      default:
+        return this.foldCommon(update);
+    }
+  }
+
+  protected override patchMeta(entity: Entity, change: unknown): void {
+    mergeMeta(entity, change);
+  }
+
+  #message(kind: MessageKind, messageId: string): MessageEntity {
+    return this.findMessage(kind, messageId) ?? this.addMessage(kind, messageId);
+  }
+
+  #addChunk(kind: MessageKind, update: Update2<`${MessageKind}_chunk`>): void {
+    this.append(this.#message(kind, update.messageId), "content", update.content);
+  }
+
+  #patchMessage(kind: MessageKind, update: Update2<MessageKind>): void {
+    this.patch(this.#message(kind, update.messageId), { ...update, kind }, "content");
+  }
+
+  #toolCall(toolCallId: string): Entity {
+    return this.entity(
+      this.toolCalls,
+      toolCallId,
+      () => ({ toolCallId, kind: "other", status: "pending", content: [], locations: [] }),
+      (toolCall) => this.addToTimeline({ type: "tool_call", toolCall }),
+    );
+  }
+
+  #patchToolCall(update: Update2<"tool_call_update">): void {
+    const toolCall = this.#toolCall(update.toolCallId);
+    this.patch(toolCall, update, "content");
+    toolCall["kind"] ??= "other";
+    toolCall["status"] ??= "pending";
+    toolCall["locations"] ??= [];
+  }
+
+  /** What a tool call produces are items, not text that goes on: none is joined. */
+  #addToolContent({ toolCallId, content }: Update2<"tool_call_content_chunk">): void {
+    const toolCall = this.#toolCall(toolCallId);
+    (toolCall["content"] as unknown[]).push(content);
+    this.touch(toolCall);
+  }
+
+  #terminal(terminalId: string): Entity {
+    return this.entity(this.terminals, terminalId, () => ({ terminalId }));
+  }
+
+  #patchTerminal(update: Update2<"terminal_update">): void {
+    const { output, ...fields } = update;
+    const terminal = this.#terminal(update.terminalId);
+    if (output) {
+      const { data, ...rest } = output;
+      terminal["output"] = { ...rest, chunks: [data] };
+    } else if (output === null) delete terminal["output"];
+    this.patch(terminal, fields);
+  }
+
+  #addOutput({ terminalId, data }: Update2<"terminal_output_chunk">): void {
+    const terminal = this.#terminal(terminalId);
+    const output = (terminal["output"] ??= { chunks: [] }) as { readonly chunks: string[] };
+    output.chunks.push(data);
+    this.touch(terminal);
+  }
+
+  /** Absent cost keeps what was reported last; `null` removes it. */
+  #withCost(update: Update2<"usage_update">): object {
+    const { cost, ...usage } = update;
+    const last = this.usage as Update2<"usage_update"> | undefined;
+    const kept = cost === undefined ? last?.cost : cost;
+    return kept ? { ...usage, cost: kept } : usage;
+  }
+}
+
+type Update2<Tag> = Extract<GeneralUpdateV2, { readonly sessionUpdate: Tag }>;

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SessionAccumulatorV1 } from "../../../templates/runtime/session/index.js";
+import { hasShared, SHARED } from "../../paths.js";
+import type { Event } from "./random-events.js";
+import { referenceV1 } from "./reference.js";
+import { deepFreeze, snapshot } from "./snapshot.js";
+
+interface Recorded {
+  readonly source: string;
+  readonly method: string;
+  readonly kind: string;
+  readonly payload: { readonly sessionId: string; readonly update: { sessionUpdate: string } };
+}
+
+describe.skipIf(!hasShared)("the recorded updates of real agents", () => {
+  const recorded = hasShared ? readRecorded() : [];
+
+  test("are there, and all of them are known", () => {
+    expect(recorded.length).toBeGreaterThan(100);
+    expect([...replay(recorded).sessions.values()].flatMap(({ others }) => others.items)).toEqual(
+      [],
+    );
+  });
+
+  test("leave the states that their whole list means, recording by recording", () => {
+    for (const source of new Set(recorded.map((message) => message.source))) {
+      const own = recorded.filter((message) => message.source === source);
+      for (const [sessionId, state] of replay(own).sessions) {
+        const events = own
+          .filter(({ payload }) => payload.sessionId === sessionId)
+          .map(({ payload }): Event => ({ type: "update", update: { ...payload.update } }));
+        const { toolCalls, ...reference } = referenceV1(events);
+        const { toolCalls: kept, ...rest } = snapshot(state);
+        expect(rest, source).toEqual(reference);
+        // The reference only knows the fields that it generates itself.
+        expect(kept, source).toMatchObject(toolCalls as object[]);
+      }
+    }
+  });
+});
+
+function replay(messages: readonly Recorded[]): SessionAccumulatorV1 {
+  const all = new SessionAccumulatorV1();
+  for (const { payload } of messages) all.apply(payload as never);
+  return all;
+}
+
+function readRecorded(): Recorded[] {
+  return readFileSync(join(SHARED, "fixtures/recorded.ndjson"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => deepFreeze(JSON.parse(line) as Recorded))
+    .filter(({ method, kind }) => method === "session/update" && kind === "notification");
+}
