@@ -4,12 +4,13 @@ import { viewOf } from "./view.js";
 import { own as ownOf, walk, type Check } from "./walk.js";
 
 /** What can be special about a property; the sum of these. Generated code holds the numbers. */
-const REQUIRED = 1;
-const NULLABLE = 2;
-const DEFAULT_ON_ERROR = 4;
-const DEFAULT_ON_NULL = 8;
-const SKIP_INVALID_ITEMS = 16;
-const OPTIONAL = NULLABLE + DEFAULT_ON_ERROR;
+export const Flag = {
+  Required: 1,
+  Nullable: 2,
+  DefaultOnError: 4,
+  DefaultOnNull: 8,
+  SkipInvalidItems: 16,
+} as const;
 
 /** Ends a check that has failed: false on the first look; on the second it notes why and goes on. */
 function fails(value: unknown, expected: string, rule = "type"): boolean {
@@ -23,13 +24,11 @@ export function isString(value: any): boolean {
 /** A string of restricted length, in Unicode code points, or form. */
 export function isText(value: any, min = 0, max = Infinity, pattern?: string): boolean {
   if (typeof value !== "string") return fails(value, "string");
-  const length = codePointLength(value);
   return (
-    (length >= min || fails(value, `at least ${min} characters`, "minLength")) &&
-    (length <= max || fails(value, `at most ${max} characters`, "maxLength")) &&
+    isWithin(value, codePointLength(value), min, max, "Length") &&
     (pattern === undefined ||
       new RegExp(pattern, "u").test(value) ||
-      fails(value, `text like ${pattern}`, "pattern"))
+      fails(value, `pattern ${pattern}`, "pattern"))
   );
 }
 
@@ -38,7 +37,7 @@ export function isBoolean(value: any): boolean {
 }
 
 export function isNumber(value: any, min = -Infinity, max = Infinity): boolean {
-  return Number.isFinite(value) ? isBetween(value, min, max) : fails(value, "number");
+  return Number.isFinite(value) ? isWithin(value, value, min, max, "imum") : fails(value, "number");
 }
 
 /** An integer; one that a number cannot hold exactly is worth a note, and so a second look. */
@@ -48,7 +47,7 @@ export function isInteger(value: any, min = -Infinity, max = Infinity): boolean 
     if (walk === undefined) return false;
     walk.note("unsafe-integer", "the integer has lost precision");
   }
-  return isBetween(value, min, max);
+  return isWithin(value, value, min, max, "imum");
 }
 
 /** An integer from 0 on. */
@@ -56,11 +55,10 @@ export function isNatural(value: any): boolean {
   return isInteger(value, 0);
 }
 
-function isBetween(value: number, min: number, max: number): boolean {
-  return (
-    (!(value < min) || fails(value, `at least ${min}`, "minimum")) &&
-    (!(value > max) || fails(value, `at most ${max}`, "maximum"))
-  );
+/** Whether a size is within limits; the rule is `minimum`, `maxLength` and the like. */
+function isWithin(value: any, size: number, min: number, max: number, what: string): boolean {
+  const rule = size < min ? `min${what}` : `max${what}`;
+  return (size >= min && size <= max) || fails(value, `${rule} ${size < min ? min : max}`, rule);
 }
 
 export function isNull(value: any): boolean {
@@ -133,7 +131,9 @@ export function isList(value: any, check: Check, min = 0, max = Infinity): boole
 
 /** A property that may be absent, null or, when a walk repairs, dropped: the most common sort. */
 export function optional(value: any, check: Check): boolean {
-  return walk === undefined ? check(value) : lookAtField(value, check, OPTIONAL);
+  return walk === undefined
+    ? check(value)
+    : lookAtField(value, check, Flag.Nullable + Flag.DefaultOnError);
 }
 
 /**
@@ -143,8 +143,8 @@ export function optional(value: any, check: Check): boolean {
  */
 export function field(value: any, check: Check, flags: number, fallback?: string): boolean {
   if (walk !== undefined) return lookAtField(value, check, flags, fallback);
-  if (value === undefined) return fallback === undefined && (flags & REQUIRED) === 0;
-  return (value === null && (flags & NULLABLE) !== 0) || check(value);
+  if (value === undefined) return fallback === undefined && (flags & Flag.Required) === 0;
+  return (value === null && (flags & Flag.Nullable) !== 0) || check(value);
 }
 
 /** A property with flags whose value is a list. */
@@ -157,12 +157,12 @@ export function list(
   max = Infinity,
 ): boolean {
   if (walk !== undefined) {
-    const skip = walk.repairs && (flags & SKIP_INVALID_ITEMS) !== 0;
+    const skip = walk.repairs && (flags & Flag.SkipInvalidItems) !== 0;
     const look: Check = (items) => lookAtList(items, check, min, max, skip);
     return lookAtField(value, look, flags, fallback, true);
   }
-  if (value === undefined) return fallback === undefined && (flags & REQUIRED) === 0;
-  return value === null ? (flags & NULLABLE) !== 0 : fitsList(value, check, min, max);
+  if (value === undefined) return fallback === undefined && (flags & Flag.Required) === 0;
+  return value === null ? (flags & Flag.Nullable) !== 0 : fitsList(value, check, min, max);
 }
 
 function fitsList(value: any, check: Check, min: number, max: number): boolean {
@@ -175,10 +175,9 @@ function lookAtList(value: any, check: Check, min: number, max: number, skip: bo
   if (!Array.isArray(value)) return fails(value, "array");
   const view = viewOf(value)!;
   const { length } = view.source as unknown[];
-  if (length < min) fails(value, `at least ${min} items`, "minItems");
-  if (length > max) fails(value, `at most ${max} items`, "maxItems");
+  isWithin(value, length, min, max, "Items");
   for (let index = 0; index < length; index++) {
-    const item = walk!.read(view, index);
+    const item = walk!.read(view, `${index}`);
     if (skip) mend(item, check, "skip-invalid-items");
     else check(item);
   }
@@ -197,17 +196,17 @@ function lookAtField(
   const completes = repairs && fallback !== undefined;
   if (value === undefined) {
     if (completes) view.put(key, JSON.parse(fallback));
-    return completes || (flags & REQUIRED) === 0 || fails(value, "a value");
+    return completes || (flags & Flag.Required) === 0 || fails(value, "a value");
   }
-  if (value === null && flags & NULLABLE) return true;
-  if (value === null && repairs && flags & DEFAULT_ON_NULL) {
+  if (value === null && flags & Flag.Nullable) return true;
+  if (value === null && repairs && flags & Flag.DefaultOnNull) {
     view.put(key, isList ? [] : {});
     walk!.note("default-on-null", "null stands for nothing");
     return true;
   }
-  const isEmptied = isList && !(flags & NULLABLE);
-  const isMendable = completes || isEmptied || !(flags & REQUIRED);
-  if (!repairs || !(flags & DEFAULT_ON_ERROR) || !isMendable) return check(value);
+  const isEmptied = isList && !(flags & Flag.Nullable);
+  const isMendable = completes || isEmptied || !(flags & Flag.Required);
+  if (!repairs || !(flags & Flag.DefaultOnError) || !isMendable) return check(value);
   const empty = isEmptied || (isList && value === null) ? [] : undefined;
   return mend(value, check, "default-on-error", completes ? JSON.parse(fallback) : empty);
 }
@@ -221,8 +220,7 @@ function mend(value: any, check: Check, rule: DropRule, replacement?: unknown): 
     walk!.view = view;
     walk!.key = key;
     const [first] = errors;
-    const where = first?.path.slice(walk!.pointer().length);
-    walk!.note(rule, first ? `${where && `${where}: `}expected ${first.expected}` : "invalid");
+    walk!.note(rule, first ? `expected ${first.expected} at ${first.path}` : "invalid");
   }
   return true;
 }

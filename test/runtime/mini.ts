@@ -1,5 +1,6 @@
-import type { Codecs, MethodDescriptor } from "../../templates/runtime/methods.js";
-import { Flag, Op } from "../../templates/runtime/shape-table.js";
+import { isNumber, isObject, isString } from "../../templates/runtime/checks.js";
+import type { Checks, MethodDescriptor } from "../../templates/runtime/methods.js";
+import type { Check } from "../../templates/runtime/walk.js";
 
 /** A small protocol with every kind of method and gate that the runtime treats in its own way. */
 export const METHODS: readonly MethodDescriptor[] = [
@@ -134,9 +135,11 @@ export const METHODS: readonly MethodDescriptor[] = [
   },
 ];
 
+const isVersioned: Check = (value) => isObject(value) && isNumber(value.protocolVersion);
+
 /** What the messages of the mini protocol carry. */
-export const CODECS: Codecs = {
-  Initialize: [() => false, [Op.Object, [["protocolVersion", [Op.Number], Flag.Required]]]],
-  Initialized: [() => false, [Op.Object, [["protocolVersion", [Op.Number], Flag.Required]]]],
-  Text: [() => false, [Op.Object, [["text", [Op.String], Flag.Required]]]],
+export const CHECKS: Checks = {
+  Initialize: isVersioned,
+  Initialized: isVersioned,
+  Text: (value) => isObject(value) && isString(value.text),
 };

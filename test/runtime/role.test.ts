@@ -7,7 +7,7 @@ import {
   RpcError,
 } from "../../templates/runtime/errors.js";
 import { defineRole, RoleSession, type RoleDefinition } from "../../templates/runtime/role.js";
-import { METHODS, CODECS } from "./mini.js";
+import { METHODS, CHECKS } from "./mini.js";
 import {
   createWire,
   notification,
@@ -492,7 +492,7 @@ function definition(
     role,
     protocolVersion: 1,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {},
     handlers: {},
     onError: (error) => void reports.push(error),

@@ -87,34 +87,32 @@ export function isWalking(): boolean {
 
 /**
  * A union without a tag, on a second look: the first variant that fits as it
- * stands, else the first that fits when repaired.
+ * stands, else the first that fits when repaired. When none does, the one that
+ * fails deepest inside is taken to be meant.
  *
  * @param exclusive whether a value must not fit two
  */
 export function isAlternative(value: any, exclusive: boolean, ...variants: Check[]): boolean {
   const { mode, repairs } = walk!;
-  const fits = (as: Mode) => (variant: Check) => explain(walk!, variant, value, as) === undefined;
-  let fitting = variants.filter(fits(repairs ? "strict" : mode));
-  if (fitting.length === 0 && repairs) fitting = variants.filter(fits(mode));
-  if (exclusive && fitting.length > 1)
-    return walk!.reject("oneOf", "exactly one of the alternatives", value);
-  const [chosen] = fitting;
-  return chosen === undefined ? failAll(walk!, variants, value) : chosen(again(value));
-}
-
-/** The errors of the variant that is meant, when its type alone tells; else one for all. */
-function failAll(walk: Walk, variants: readonly Check[], value: any): boolean {
-  walk.locate(value);
-  const here = walk.pointer();
-  const reports = variants.map((variant) => explain(walk, variant, value, walk.mode) ?? []);
+  let reports: (readonly ValidationError[])[] = [];
+  for (const as of repairs ? ["strict" as const, mode] : [mode]) {
+    reports = [];
+    const fitting = variants.filter((variant) => {
+      const errors = explain(walk!, variant, value, as);
+      if (errors !== undefined) reports.push(errors);
+      return errors === undefined;
+    });
+    if (exclusive && fitting.length > 1) return walk!.reject("oneOf", "only one variant", value);
+    if (fitting.length > 0) return fitting[0]!(again(value));
+  }
+  walk!.locate(value);
+  const here = walk!.pointer();
   const inside = reports.filter(
     ([first]) => first !== undefined && first.path !== here && first.rule !== "required",
   );
-  const [meant] = reports.length === 1 ? reports : inside;
-  if (meant !== undefined && (reports.length === 1 || inside.length === 1))
-    return resume(walk, meant);
-  const expected = [...new Set(reports.flatMap(([first]) => first?.expected ?? []))].join(" or ");
-  return walk.reject("anyOf", expected === "" ? "one of the alternatives" : expected, value);
+  if (inside.length === 1) return resume(walk!, inside[0]!);
+  const expected = new Set(reports.flatMap(([first]) => first?.expected ?? []));
+  return walk!.reject("anyOf", [...expected].join(" or "), value);
 }
 
 /** Why a value does not fit a check; undefined when it does. Nothing of the attempt stays. */

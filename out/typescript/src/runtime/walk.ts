@@ -35,7 +35,7 @@ export class Walk {
   failures = 0;
   /** Where the value that a check is given was read. */
   view!: View;
-  key: string | number = "";
+  key = "";
 
   constructor(
     public mode: Mode,
@@ -60,13 +60,13 @@ export class Walk {
   }
 
   /** Reads a property or an item for a check; objects and arrays are given as views. */
-  read(view: View, key: string | number): unknown {
+  read(view: View, key: string): unknown {
     this.view = view;
     this.key = key;
     const value = own(view.source, key);
     if (typeof value !== "object" || value === null) return value;
     if (view.depth < MAX_DEPTH) return new View(this, value, view, key).proxy;
-    this.reject("depth", `at most ${MAX_DEPTH} levels`, value);
+    this.reject("depth", `depth ${MAX_DEPTH}`, value);
     return undefined;
   }
 
@@ -120,7 +120,7 @@ export class Walk {
     let { key } = this;
     // What holds the whole value is not part of it.
     for (let view = this.view; view.parent !== undefined; view = view.parent) {
-      path = `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}${path}`;
+      path = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}${path}`;
       key = view.key;
     }
     return path;
@@ -128,10 +128,8 @@ export class Walk {
 }
 
 /** A property or an item of its own; what is inherited does not count. */
-export function own(holder: object, key: string | number): unknown {
-  return Object.hasOwn(holder, key)
-    ? (holder as { [key: string | number]: unknown })[key]
-    : undefined;
+export function own(holder: object, key: string): unknown {
+  return Object.hasOwn(holder, key) ? (holder as { [key: string]: unknown })[key] : undefined;
 }
 
 /** Never more than 100 characters, never the content of an object. */

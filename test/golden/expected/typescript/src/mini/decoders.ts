@@ -2,97 +2,126 @@
 // change the schema or the templates, then run the generator.
 
 import { decode } from "../runtime/decode.js";
-import type { Decoded, DecodeOptions } from "../runtime/walk.js";
-import * as shapes from "./internal/shapes.js";
+import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
+import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 
 export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
-return decode(shapes.isAgentCapabilities, shapes.shapeOfAgentCapabilities, value, options);
+    return decode(checks.isAgentCapabilities, value, options);
 }
+
 export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<types.AgentNotification> {
-return decode(shapes.isAgentNotification, shapes.shapeOfAgentNotification, value, options);
+    return decode(checks.isAgentNotification, value, options);
 }
+
 export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
-return decode(shapes.isAgentRequest, shapes.shapeOfAgentRequest, value, options);
+    return decode(checks.isAgentRequest, value, options);
 }
+
 export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<types.AgentResponse> {
-return decode(shapes.isAgentResponse, shapes.shapeOfAgentResponse, value, options);
+    return decode(checks.isAgentResponse, value, options);
 }
+
 export function decodeBlock(value: unknown, options?: DecodeOptions): Decoded<types.Block> {
-return decode(shapes.isBlock, shapes.shapeOfBlock, value, options);
+    return decode(checks.isBlock, value, options);
 }
+
 export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
-return decode(shapes.isClientCapabilities, shapes.shapeOfClientCapabilities, value, options);
+    return decode(checks.isClientCapabilities, value, options);
 }
+
 export function decodeClientNotification(value: unknown, options?: DecodeOptions): Decoded<types.ClientNotification> {
-return decode(shapes.isClientNotification, shapes.shapeOfClientNotification, value, options);
+    return decode(checks.isClientNotification, value, options);
 }
+
 export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
-return decode(shapes.isClientRequest, shapes.shapeOfClientRequest, value, options);
+    return decode(checks.isClientRequest, value, options);
 }
+
 export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<types.ClientResponse> {
-return decode(shapes.isClientResponse, shapes.shapeOfClientResponse, value, options);
+    return decode(checks.isClientResponse, value, options);
 }
+
 export function decodeError(value: unknown, options?: DecodeOptions): Decoded<types.Error> {
-return decode(shapes.isError, shapes.shapeOfError, value, options);
+    return decode(checks.isError, value, options);
 }
+
 export function decodeErrorCode(value: unknown, options?: DecodeOptions): Decoded<types.ErrorCode> {
-return decode(shapes.isErrorCode, shapes.shapeOfErrorCode, value, options);
+    return decode(checks.isErrorCode, value, options);
 }
+
 export function decodeExtNotification(value: unknown, options?: DecodeOptions): Decoded<types.ExtNotification> {
-return decode(shapes.isExtNotification, shapes.shapeOfExtNotification, value, options);
+    return decode(checks.isExtNotification, value, options);
 }
+
 export function decodeExtRequest(value: unknown, options?: DecodeOptions): Decoded<types.ExtRequest> {
-return decode(shapes.isExtRequest, shapes.shapeOfExtRequest, value, options);
+    return decode(checks.isExtRequest, value, options);
 }
+
 export function decodeExtResponse(value: unknown, options?: DecodeOptions): Decoded<types.ExtResponse> {
-return decode(shapes.isExtResponse, shapes.shapeOfExtResponse, value, options);
+    return decode(checks.isExtResponse, value, options);
 }
+
 export function decodeImportance(value: unknown, options?: DecodeOptions): Decoded<types.Importance> {
-return decode(shapes.isImportance, shapes.shapeOfImportance, value, options);
+    return decode(checks.isImportance, value, options);
 }
+
 export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
-return decode(shapes.isInitializeRequest, shapes.shapeOfInitializeRequest, value, options);
+    return decode(checks.isInitializeRequest, value, options);
 }
+
 export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeResponse> {
-return decode(shapes.isInitializeResponse, shapes.shapeOfInitializeResponse, value, options);
+    return decode(checks.isInitializeResponse, value, options);
 }
+
 export function decodeMood(value: unknown, options?: DecodeOptions): Decoded<types.Mood> {
-return decode(shapes.isMood, shapes.shapeOfMood, value, options);
+    return decode(checks.isMood, value, options);
 }
+
 export function decodeNote(value: unknown, options?: DecodeOptions): Decoded<types.Note> {
-return decode(shapes.isNote, shapes.shapeOfNote, value, options);
+    return decode(checks.isNote, value, options);
 }
+
 export function decodeNoteId(value: unknown, options?: DecodeOptions): Decoded<types.NoteId> {
-return decode(shapes.isNoteId, shapes.shapeOfNoteId, value, options);
+    return decode(checks.isNoteId, value, options);
 }
+
 export function decodeParentId(value: unknown, options?: DecodeOptions): Decoded<types.ParentId> {
-return decode(shapes.isParentId, shapes.shapeOfParentId, value, options);
+    return decode(checks.isParentId, value, options);
 }
+
 export function decodeRequestId(value: unknown, options?: DecodeOptions): Decoded<types.RequestId> {
-return decode(shapes.isRequestId, shapes.shapeOfRequestId, value, options);
+    return decode(checks.isRequestId, value, options);
 }
+
 export function decodeSaveNoteResponse(value: unknown, options?: DecodeOptions): Decoded<types.SaveNoteResponse> {
-return decode(shapes.isSaveNoteResponse, shapes.shapeOfSaveNoteResponse, value, options);
+    return decode(checks.isSaveNoteResponse, value, options);
 }
+
 export function decodeSearchCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SearchCapabilities> {
-return decode(shapes.isSearchCapabilities, shapes.shapeOfSearchCapabilities, value, options);
+    return decode(checks.isSearchCapabilities, value, options);
 }
+
 export function decodeSearchNotesRequest(value: unknown, options?: DecodeOptions): Decoded<types.SearchNotesRequest> {
-return decode(shapes.isSearchNotesRequest, shapes.shapeOfSearchNotesRequest, value, options);
+    return decode(checks.isSearchNotesRequest, value, options);
 }
+
 export function decodeSearchNotesResponse(value: unknown, options?: DecodeOptions): Decoded<types.SearchNotesResponse> {
-return decode(shapes.isSearchNotesResponse, shapes.shapeOfSearchNotesResponse, value, options);
+    return decode(checks.isSearchNotesResponse, value, options);
 }
+
 export function decodeSetStickerRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetStickerRequest> {
-return decode(shapes.isSetStickerRequest, shapes.shapeOfSetStickerRequest, value, options);
+    return decode(checks.isSetStickerRequest, value, options);
 }
+
 export function decodeSource(value: unknown, options?: DecodeOptions): Decoded<types.Source> {
-return decode(shapes.isSource, shapes.shapeOfSource, value, options);
+    return decode(checks.isSource, value, options);
 }
+
 export function decodeSyncState(value: unknown, options?: DecodeOptions): Decoded<types.SyncState> {
-return decode(shapes.isSyncState, shapes.shapeOfSyncState, value, options);
+    return decode(checks.isSyncState, value, options);
 }
+
 export function decodeTextBlock(value: unknown, options?: DecodeOptions): Decoded<types.TextBlock> {
-return decode(shapes.isTextBlock, shapes.shapeOfTextBlock, value, options);
+    return decode(checks.isTextBlock, value, options);
 }

@@ -3,7 +3,7 @@
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
 import type { CallOptions } from "../runtime/connection.js";
-import type { Codecs } from "../runtime/methods.js";
+import type { Checks } from "../runtime/methods.js";
 import {
   defineRole,
   RoleSession,
@@ -12,7 +12,7 @@ import {
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
-import * as shapes from "./internal/shapes.js";
+import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 
@@ -110,14 +110,14 @@ export interface ClientPeer extends ExtensiblePeer {
   readonly note: ClientNotePeer;
 }
 
-const CODECS: Codecs = {
-  InitializeRequest: [shapes.isInitializeRequest, shapes.shapeOfInitializeRequest],
-  InitializeResponse: [shapes.isInitializeResponse, shapes.shapeOfInitializeResponse],
-  Note: [shapes.isNote, shapes.shapeOfNote],
-  SaveNoteResponse: [shapes.isSaveNoteResponse, shapes.shapeOfSaveNoteResponse],
-  SearchNotesRequest: [shapes.isSearchNotesRequest, shapes.shapeOfSearchNotesRequest],
-  SearchNotesResponse: [shapes.isSearchNotesResponse, shapes.shapeOfSearchNotesResponse],
-  SetStickerRequest: [shapes.isSetStickerRequest, shapes.shapeOfSetStickerRequest],
+const CHECKS: Checks = {
+  InitializeRequest: checks.isInitializeRequest,
+  InitializeResponse: checks.isInitializeResponse,
+  Note: checks.isNote,
+  SaveNoteResponse: checks.isSaveNoteResponse,
+  SearchNotesRequest: checks.isSearchNotesRequest,
+  SearchNotesResponse: checks.isSearchNotesResponse,
+  SetStickerRequest: checks.isSetStickerRequest,
 };
 
 /** What it takes to make an agent. */
@@ -146,7 +146,7 @@ export function createAgent(options: AgentOptions): Agent {
     role: "agent",
     protocolVersion: 1,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
     },
@@ -198,7 +198,7 @@ export function createClient(options: ClientOptions): Client {
     role: "client",
     protocolVersion: 1,
     methods: METHODS,
-    codecs: CODECS,
+    checks: CHECKS,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
     },
