@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../generators/compile.js";
+import { ajv } from "../../generators/emit/ajv.js";
 import { decoders } from "../../generators/emit/decoders/decoders.js";
 import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
 import { types } from "../../generators/emit/types/types.js";
@@ -133,7 +134,7 @@ beforeAll(async () => {
     title: "Hostile",
     description: "Hostile.",
   });
-  const compiled = await compile([protocol], [types, validators, decoders, dispatch], {
+  const compiled = await compile([protocol], [types, validators, decoders, dispatch, ajv], {
     templates: new Map(),
     version: "0.0.0",
   });
@@ -152,7 +153,8 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
       "guards.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
       "methods.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
       "decoders.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
-      "shapes.ts": [
+      "validators.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
+      "checks.ts": [
         ts.SyntaxKind.ImportDeclaration,
         ts.SyntaxKind.FunctionDeclaration,
         ts.SyntaxKind.VariableStatement,
@@ -202,34 +204,31 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
   });
 
   test("are never executed: the files are loaded and every validator is called", async () => {
-    for (const [name, text] of files) {
-      if (name !== "validators.ts" && name !== "guards.ts" && name !== "methods.ts") continue;
-      const { outputText } = ts.transpileModule(text, {
-        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
-      });
-      write(`profile/${name.replace(".ts", ".js")}`, outputText);
-    }
-    const support = readFileSync(join(ROOT, "templates/runtime/ajv-support.ts"), "utf8");
-    write(
-      "runtime/ajv-support.js",
-      ts.transpileModule(support, {
-        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
-      }).outputText,
-    );
+    const loaded = ["validators.ts", "decoders.ts", "ajv.ts", "guards.ts", "methods.ts"];
+    for (const name of loaded) write(`profile/${name}`, files.get(name)!);
+    write("profile/internal/checks.ts", files.get("checks.ts")!);
+    const runtime = join(ROOT, "templates/runtime");
+    for (const name of readdirSync(runtime).filter((file) => file.endsWith(".ts")))
+      write(`runtime/${name}`, readFileSync(join(runtime, name), "utf8"));
     write("package.json", '{"type":"module"}');
     const load = (name: string): Promise<Record<string, (value: unknown) => unknown>> =>
       import(pathToFileURL(join(folder, name)).href) as never;
-    const checks = await load("profile/validators.js");
+    const validate = await load("profile/validators.js");
+    const reference = await load("profile/ajv.js");
+    const decode = await load("profile/decoders.js");
     const guards = await load("profile/guards.js");
     const table = (await load("profile/methods.js"))["METHODS"] as unknown as { name: string }[];
     expect(table.map(({ name }) => name)).toEqual(methods.map(({ name }) => name));
     STRINGS.forEach((text, index) => {
       const own = Object.fromEntries([[text, text]]);
-      expect(checks[`validateObject${index}`]!(own), JSON.stringify(text)).toBe(true);
-      expect(checks[`validateObject${index}`]!({}), JSON.stringify(text)).toBe(false);
-      expect(checks[`validateEnum${index}`]!(text)).toBe(true);
-      expect(checks[`validateEnum${index}`]!(`${text}.`)).toBe(false);
-      expect(checks[`validateUnion${index}`]!(own)).toBe(true);
+      for (const checks of [validate, reference]) {
+        expect(checks[`validateObject${index}`]!(own), JSON.stringify(text)).toBe(true);
+        expect(checks[`validateObject${index}`]!({}), JSON.stringify(text)).toBe(false);
+        expect(checks[`validateEnum${index}`]!(text)).toBe(true);
+        expect(checks[`validateEnum${index}`]!(`${text}.`)).toBe(false);
+        expect(checks[`validateUnion${index}`]!(own)).toBe(true);
+      }
+      expect(decode[`decodeObject${index}`]!(own)).toMatchObject({ ok: true, value: own });
       expect(guards[`isUnknownUnion${index}`]!(own)).toBe(false);
     });
     expect((globalThis as { PWNED?: unknown }).PWNED).toBeUndefined();
@@ -293,8 +292,11 @@ describe("definition names", () => {
   });
 });
 
+/** Writes a source file as the JavaScript that it compiles to. */
 function write(path: string, text: string): void {
-  const file = join(folder, path);
+  const file = join(folder, path.replace(/\.ts$/, ".js"));
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
+  const isSource = path.endsWith(".ts");
+  writeFileSync(file, isSource ? ts.transpileModule(text, { compilerOptions }).outputText : text);
 }

@@ -1,24 +1,15 @@
 import type { Definition } from "../../model/protocol.js";
-import type {
-  EnumShape,
-  Field,
-  ObjectShape,
-  OtherVariant,
-  Shape,
-  Slot,
-  TaggedShape,
-  UnionShape,
-} from "../../model/shape.js";
+import type { EnumShape, Field, ObjectShape, Shape, Slot } from "../../model/shape.js";
 import {
   code,
   identifier,
   joinCode,
   literal,
-  optionalAccess,
   propertyAccess,
   type Code,
 } from "../../output/code.js";
 import { scalarCall, sizes } from "./scalars.js";
+import { printTagged, printUnion, type CheckPrinter } from "./unions.js";
 
 /** The name of the check of a definition. */
 export function checkName(identifierOfType: string): Code {
@@ -34,7 +25,7 @@ export function checkName(identifierOfType: string): Code {
  * @returns statements: the check, and before it what it is made of
  */
 export function printCheck(definition: Definition, find: (name: string) => Definition): Code {
-  return new CheckPrinter(definition, find).print();
+  return new DefinitionPrinter(definition, find).print();
 }
 
 const VALUE = code`v`;
@@ -48,7 +39,7 @@ export const Flag = {
   SkipInvalidItems: 16,
 } as const;
 
-class CheckPrinter {
+class DefinitionPrinter implements CheckPrinter {
   readonly #definition: Definition;
   readonly #find: (name: string) => Definition;
   /** Checks of places inside, which have no definition of their own. */
@@ -67,12 +58,14 @@ class CheckPrinter {
 
   #function(name: Code, shape: Shape): Code {
     const body =
-      shape.kind === "tagged"
-        ? this.#switch(shape)
-        : code`return ${this.#test({ shape, nullable: false }, VALUE)};`;
+      shape.kind === "tagged" ? printTagged(shape, this) : code`return ${this.test(shape)};`;
     return code`function ${name}(v: any): boolean {
 ${body}
 }`;
+  }
+
+  test(shape: Shape): Code {
+    return this.#test({ shape, nullable: false }, VALUE);
   }
 
   /** An expression that tests a value. */
@@ -88,27 +81,26 @@ ${body}
       case "enum":
         return this.#enum(inlined, value);
       case "list":
-        return code`isList(${joinCode([value, this.#check(inlined.items), ...sizes(inlined)], ", ")})`;
+        return code`isList(${joinCode([value, this.check(inlined.items), ...sizes(inlined)], ", ")})`;
       case "map":
         return inlined.values.shape.kind === "any"
           ? code`isObject(${value})`
-          : code`isMap(${value}, ${this.#check(inlined.values)})`;
+          : code`isMap(${value}, ${this.check(inlined.values)})`;
       case "object":
         return value === VALUE ? this.#object(inlined) : code`${this.#part(inlined)}(${value})`;
       case "union":
-        return value === VALUE ? this.#union(inlined) : code`${this.#part(inlined)}(${value})`;
+        return value === VALUE ? printUnion(inlined, this) : code`${this.#part(inlined)}(${value})`;
       case "any":
       case "null":
       case "reference":
       case "tagged":
-        return code`${this.#check({ shape: inlined, nullable: false })}(${value})`;
+        return code`${this.check({ shape: inlined, nullable: false })}(${value})`;
       default:
         return inlined satisfies never;
     }
   }
 
-  /** The name of a function that checks a value. */
-  #check({ shape, nullable }: Slot): Code {
+  check({ shape, nullable }: Slot): Code {
     if (nullable) return this.#part(shape, true);
     const inlined = this.#inlined(shape);
     switch (inlined.kind) {
@@ -166,10 +158,10 @@ return ${this.#test({ shape, nullable }, VALUE)};
 
   #object({ fields, extensible }: ObjectShape): Code {
     if (fields.length === 0 && !extensible) return code`isMarker(v)`;
-    return joinAnd([code`isObject(v)`, ...fields.map((field) => this.#field(field))]);
+    return joinAnd([code`isObject(v)`, ...fields.map((field) => this.field(field))]);
   }
 
-  #field(field: Field): Code {
+  field(field: Field): Code {
     const value =
       field.name in {}
         ? code`own(v, ${literal(field.name)})`
@@ -190,71 +182,15 @@ return ${this.#test({ shape, nullable }, VALUE)};
     }
     const rest = fallback === undefined ? [] : [literal(JSON.stringify(fallback))];
     if (shape.kind === "list") {
-      const check = this.#check(shape.items);
+      const check = this.check(shape.items);
       const limits = sizes(shape);
       const padding = limits.length > 0 && rest.length === 0 ? [code`undefined`] : rest;
       return code`list(${joinCode([value, check, literal(flags), ...padding, ...limits], ", ")})`;
     }
-    const check = this.#check({ shape, nullable: false });
+    const check = this.check({ shape, nullable: false });
     if (flags === Flag.Nullable + Flag.DefaultOnError && rest.length === 0)
       return code`(${value} == null || optional(${value}, ${check}))`;
     return code`field(${joinCode([value, check, literal(flags), ...rest], ", ")})`;
-  }
-
-  #union({ variants, exclusive, shared }: UnionShape): Code {
-    const slow = code`isAlternative(${joinCode(
-      [VALUE, literal(exclusive), ...variants.map(({ slot }) => this.#check(slot))],
-      ", ",
-    )})`;
-    const tests = variants.map(({ slot }) => code`${this.#check(slot)}(v)`);
-    const fast = exclusive
-      ? code`${tests.map((test) => code`Number(${test})`).reduce((a, b) => code`${a} + ${b}`)} === 1`
-      : tests.reduce((any, one) => code`${any} || ${one}`);
-    const alternatives = code`(isWalking() ? ${slow} : ${fast})`;
-    if (shared.length === 0) return alternatives;
-    return joinAnd([code`isObject(v)`, ...shared.map((field) => this.#field(field)), alternatives]);
-  }
-
-  #switch(shape: TaggedShape): Code {
-    const { tag, variants, open, fallback, absent, shared } = shape;
-    const first =
-      shared.length === 0
-        ? code``
-        : code`if (!(${joinAnd([code`isObject(v)`, ...shared.map((field) => this.#field(field))])})) return false;\n`;
-    const read = tag in {} ? code`own(v, ${literal(tag)})` : code`v${optionalAccess(tag)}`;
-    const cases = variants.map(({ value, body }) => {
-      const test =
-        fallback === undefined
-          ? this.#test({ shape: body, nullable: false }, VALUE)
-          : code`isEither(v, ${this.#body(body)}, ${this.#body(fallback.body)})`;
-      return code`case ${literal(value)}: return ${test};`;
-    });
-    const none = absent ?? fallback;
-    const nothing =
-      none === undefined ? [] : [code`case undefined: case null: return ${this.#other(none)};`];
-    const tags = literal(variants.map(({ value }) => value));
-    const malformed =
-      absent !== undefined && shape.tagField?.decode.defaultOnError
-        ? [code`isUntagged(v, ${this.#body(absent.body)})`]
-        : [];
-    const last =
-      open !== undefined
-        ? code`isCustom(${joinCode([VALUE, ...[open, fallback].flatMap((other) => (other ? [this.#body(other.body)] : []))], ", ")})`
-        : fallback !== undefined
-          ? this.#other(fallback)
-          : code`isUnlisted(v, ${tags})`;
-    return code`${first}switch (${read}) {
-${joinCode([...cases, ...nothing], "\n")}
-default: return ${[...malformed, last].reduce((any, one) => code`${any} || ${one}`)};
-}`;
-  }
-
-  #other({ body }: OtherVariant): Code {
-    return this.#test({ shape: body, nullable: false }, VALUE);
-  }
-
-  #body(shape: Shape): Code {
-    return this.#check({ shape, nullable: false });
   }
 }
 

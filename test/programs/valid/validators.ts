@@ -7,8 +7,8 @@ import type { ContentBlock, ErrorCode, SessionNotification } from "acp-bindings/
 export function parse(json: string): SessionNotification {
   const value: unknown = JSON.parse(json);
   if (validateSessionNotification(value)) return value;
-  const first: ValidationError | undefined = validateSessionNotification.errors?.[0];
-  throw new Error(`${first?.instancePath ?? ""} ${first?.keyword ?? ""}`);
+  const first: ValidationError | undefined = validateSessionNotification.errors[0];
+  throw new Error(`${first?.path ?? ""} ${first?.rule ?? ""}`);
 }
 
 export function blocks(values: readonly unknown[]): ContentBlock[] {

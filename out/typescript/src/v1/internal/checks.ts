@@ -32,17 +32,8 @@ return (isWalking() ? isAlternative(v, false, isInitializeResponse, isAuthentica
 function isAgentResponse$3(v: any): boolean {
 return isObject(v) && isRequestId(v.id) && isError(v.error);
 }
-function isAgentResponse$4(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$5(v.result);
-}
-function isAgentResponse$5(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInitializeResponse, isAuthenticateResponse, isLogoutResponse, isNewSessionResponse, isLoadSessionResponse, isListSessionsResponse, isDeleteSessionResponse, isResumeSessionResponse, isCloseSessionResponse, isSetSessionModeResponse, isSetSessionConfigOptionResponse, isPromptResponse, isAny) : isInitializeResponse(v) || isAuthenticateResponse(v) || isLogoutResponse(v) || isNewSessionResponse(v) || isLoadSessionResponse(v) || isListSessionsResponse(v) || isDeleteSessionResponse(v) || isResumeSessionResponse(v) || isCloseSessionResponse(v) || isSetSessionModeResponse(v) || isSetSessionConfigOptionResponse(v) || isPromptResponse(v) || isAny(v));
-}
-function isAgentResponse$6(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
-}
 export function isAgentResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$4(v) || isAgentResponse$6(v));
+return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$1(v) || isAgentResponse$3(v));
 }
 export function isAnnotations(v: any): boolean {
 return isObject(v) && list(v.audience, isRole, 22) && (v.lastModified == null || optional(v.lastModified, isString)) && (v.priority == null || optional(v.priority, isNumber)) && (v._meta == null || optional(v._meta, isObject));
@@ -126,17 +117,8 @@ return (isWalking() ? isAlternative(v, false, isWriteTextFileResponse, isReadTex
 function isClientResponse$3(v: any): boolean {
 return isObject(v) && isRequestId(v.id) && isError(v.error);
 }
-function isClientResponse$4(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$5(v.result);
-}
-function isClientResponse$5(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isWriteTextFileResponse, isReadTextFileResponse, isRequestPermissionResponse, isCreateTerminalResponse, isTerminalOutputResponse, isReleaseTerminalResponse, isWaitForTerminalExitResponse, isKillTerminalResponse, isCreateElicitationResponse, isAny) : isWriteTextFileResponse(v) || isReadTextFileResponse(v) || isRequestPermissionResponse(v) || isCreateTerminalResponse(v) || isTerminalOutputResponse(v) || isReleaseTerminalResponse(v) || isWaitForTerminalExitResponse(v) || isKillTerminalResponse(v) || isCreateElicitationResponse(v) || isAny(v));
-}
-function isClientResponse$6(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
-}
 export function isClientResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$4(v) || isClientResponse$6(v));
+return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$1(v) || isClientResponse$3(v));
 }
 export function isClientSessionCapabilities(v: any): boolean {
 return isObject(v) && (v.compaction == null || optional(v.compaction, isCompactionCapabilities)) && (v.configOptions == null || optional(v.configOptions, isSessionConfigOptionsCapabilities)) && (v.notices == null || optional(v.notices, isNoticeCapabilities)) && (v._meta == null || optional(v._meta, isObject));
@@ -241,11 +223,8 @@ return isObject(v) && (v.form == null || optional(v.form, isElicitationFormCapab
 function isElicitationContentValue$1(v: any): boolean {
 return isList(v, isString);
 }
-function isElicitationContentValue$2(v: any): boolean {
-return isList(v, isString);
-}
 export function isElicitationContentValue(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isString, isInteger, isNumber, isBoolean, isElicitationContentValue$1) : isString(v) || isInteger(v) || isNumber(v) || isBoolean(v) || isElicitationContentValue$2(v));
+return (isWalking() ? isAlternative(v, false, isString, isInteger, isNumber, isBoolean, isElicitationContentValue$1) : isString(v) || isInteger(v) || isNumber(v) || isBoolean(v) || isElicitationContentValue$1(v));
 }
 export function isElicitationFormCapabilities(v: any): boolean {
 return isObject(v) && (v._meta == null || optional(v._meta, isObject));
@@ -550,14 +529,8 @@ return isList(v, isSessionConfigSelectOption);
 function isSessionConfigSelectOptions$2(v: any): boolean {
 return isList(v, isSessionConfigSelectGroup);
 }
-function isSessionConfigSelectOptions$3(v: any): boolean {
-return isList(v, isSessionConfigSelectOption);
-}
-function isSessionConfigSelectOptions$4(v: any): boolean {
-return isList(v, isSessionConfigSelectGroup);
-}
 export function isSessionConfigSelectOptions(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isSessionConfigSelectOptions$1, isSessionConfigSelectOptions$2) : isSessionConfigSelectOptions$3(v) || isSessionConfigSelectOptions$4(v));
+return (isWalking() ? isAlternative(v, false, isSessionConfigSelectOptions$1, isSessionConfigSelectOptions$2) : isSessionConfigSelectOptions$1(v) || isSessionConfigSelectOptions$2(v));
 }
 export function isSessionConfigValueId(v: any): boolean {
 return isString(v);
@@ -612,15 +585,15 @@ default: return isUnlisted(v, ["user_message_chunk","agent_message_chunk","agent
 }
 }
 function isSetSessionConfigOptionRequest$1(v: any): boolean {
-return isObject(v) && isBoolean(v.value);
+return isObject(v) && isString(v.value);
 }
 function isSetSessionConfigOptionRequest$2(v: any): boolean {
-return isObject(v) && isString(v.value);
+return isObject(v) && isBoolean(v.value);
 }
 export function isSetSessionConfigOptionRequest(v: any): boolean {
 if (!(isObject(v) && isString(v.sessionId) && isString(v.configId) && (v._meta == null || optional(v._meta, isObject)))) return false;
 switch (v?.type) {
-case "boolean": return isEither(v, isSetSessionConfigOptionRequest$1, isSetSessionConfigOptionRequest$2);
+case "boolean": return isEither(v, isSetSessionConfigOptionRequest$2, isSetSessionConfigOptionRequest$1);
 case undefined: case null: return isObject(v) && isString(v.value);
 default: return isObject(v) && isString(v.value);
 }

@@ -41,20 +41,8 @@ return isObject(v) && isAgentResponse$4(v.id) && isError(v.error);
 function isAgentResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
 }
-function isAgentResponse$5(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$6(v.result);
-}
-function isAgentResponse$6(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInitializeResponse, isLoginAuthResponse, isListProvidersResponse, isSetProviderResponse, isDisableProviderResponse, isLogoutAuthResponse, isAuthStatusResponse, isNewSessionResponse, isListSessionsResponse, isDeleteSessionResponse, isForkSessionResponse, isArchiveSessionResponse, isUnarchiveSessionResponse, isSessionStatusResponse, isSetSessionTitleResponse, isResumeSessionResponse, isCloseSessionResponse, isCancelToolCallResponse, isCancelTerminalResponse, isSetSessionConfigOptionResponse, isPromptResponse, isAny) : isInitializeResponse(v) || isLoginAuthResponse(v) || isListProvidersResponse(v) || isSetProviderResponse(v) || isDisableProviderResponse(v) || isLogoutAuthResponse(v) || isAuthStatusResponse(v) || isNewSessionResponse(v) || isListSessionsResponse(v) || isDeleteSessionResponse(v) || isForkSessionResponse(v) || isArchiveSessionResponse(v) || isUnarchiveSessionResponse(v) || isSessionStatusResponse(v) || isSetSessionTitleResponse(v) || isResumeSessionResponse(v) || isCloseSessionResponse(v) || isCancelToolCallResponse(v) || isCancelTerminalResponse(v) || isSetSessionConfigOptionResponse(v) || isPromptResponse(v) || isAny(v));
-}
-function isAgentResponse$7(v: any): boolean {
-return isObject(v) && isAgentResponse$8(v.id) && isError(v.error);
-}
-function isAgentResponse$8(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
-}
 export function isAgentResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$5(v) || isAgentResponse$7(v));
+return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$1(v) || isAgentResponse$3(v));
 }
 export function isAgentThought(v: any): boolean {
 return isObject(v) && isString(v.messageId) && list(v.content, isContentBlock, 22) && (v._meta == null || optional(v._meta, isObject));
@@ -210,20 +198,8 @@ return isObject(v) && isClientResponse$4(v.id) && isError(v.error);
 function isClientResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
 }
-function isClientResponse$5(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$6(v.result);
-}
-function isClientResponse$6(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isRequestPermissionResponse, isCreateElicitationResponse, isMessageMcpResponse, isAny) : isRequestPermissionResponse(v) || isCreateElicitationResponse(v) || isMessageMcpResponse(v) || isAny(v));
-}
-function isClientResponse$7(v: any): boolean {
-return isObject(v) && isClientResponse$8(v.id) && isError(v.error);
-}
-function isClientResponse$8(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
-}
 export function isClientResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$5(v) || isClientResponse$7(v));
+return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$1(v) || isClientResponse$3(v));
 }
 export function isCloseSessionRequest(v: any): boolean {
 return isObject(v) && isString(v.sessionId) && (v._meta == null || optional(v._meta, isObject));
@@ -359,11 +335,8 @@ return isObject(v) && (v.form == null || optional(v.form, isElicitationFormCapab
 function isElicitationContentValue$1(v: any): boolean {
 return isList(v, isString);
 }
-function isElicitationContentValue$2(v: any): boolean {
-return isList(v, isString);
-}
 export function isElicitationContentValue(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isString, isInteger, isNumber, isBoolean, isElicitationContentValue$1, isAny) : isString(v) || isInteger(v) || isNumber(v) || isBoolean(v) || isElicitationContentValue$2(v) || isAny(v));
+return (isWalking() ? isAlternative(v, false, isString, isInteger, isNumber, isBoolean, isElicitationContentValue$1, isAny) : isString(v) || isInteger(v) || isNumber(v) || isBoolean(v) || isElicitationContentValue$1(v) || isAny(v));
 }
 export function isElicitationFormCapabilities(v: any): boolean {
 return isObject(v) && (v._meta == null || optional(v._meta, isObject));
@@ -583,14 +556,8 @@ return isObject(v) && isPresent(v.result) && (v._meta == null || optional(v._met
 function isMessageMcpResponse$2(v: any): boolean {
 return isObject(v) && isMcpError(v.error) && (v._meta == null || optional(v._meta, isObject));
 }
-function isMessageMcpResponse$3(v: any): boolean {
-return isObject(v) && isPresent(v.result) && (v._meta == null || optional(v._meta, isObject));
-}
-function isMessageMcpResponse$4(v: any): boolean {
-return isObject(v) && isMcpError(v.error) && (v._meta == null || optional(v._meta, isObject));
-}
 export function isMessageMcpResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isMessageMcpResponse$1, isMessageMcpResponse$2) : isMessageMcpResponse$3(v) || isMessageMcpResponse$4(v));
+return (isWalking() ? isAlternative(v, false, isMessageMcpResponse$1, isMessageMcpResponse$2) : isMessageMcpResponse$1(v) || isMessageMcpResponse$2(v));
 }
 function isMultiSelectItems$1(v: any): boolean {
 return isMarker(v);
@@ -728,20 +695,8 @@ return isObject(v) && isProxyResponse$4(v.id) && isError(v.error);
 function isProxyResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
 }
-function isProxyResponse$5(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isProxyResponse$6(v.result);
-}
-function isProxyResponse$6(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInitializeProxyResponse, isAny) : isInitializeProxyResponse(v) || isAny(v));
-}
-function isProxyResponse$7(v: any): boolean {
-return isObject(v) && isProxyResponse$8(v.id) && isError(v.error);
-}
-function isProxyResponse$8(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
-}
 export function isProxyResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isProxyResponse$1, isProxyResponse$3) : isProxyResponse$5(v) || isProxyResponse$7(v));
+return (isWalking() ? isAlternative(v, false, isProxyResponse$1, isProxyResponse$3) : isProxyResponse$1(v) || isProxyResponse$3(v));
 }
 export function isProxySuccessorNotification(v: any): boolean {
 return isObject(v) && isString(v.method) && allows(v, "params") && (v._meta == null || optional(v._meta, isObject));
@@ -870,14 +825,8 @@ return isList(v, isSessionConfigSelectOption, 1);
 function isSessionConfigSelectOptions$2(v: any): boolean {
 return isList(v, isSessionConfigSelectGroup, 1);
 }
-function isSessionConfigSelectOptions$3(v: any): boolean {
-return isList(v, isSessionConfigSelectOption, 1);
-}
-function isSessionConfigSelectOptions$4(v: any): boolean {
-return isList(v, isSessionConfigSelectGroup, 1);
-}
 export function isSessionConfigSelectOptions(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isSessionConfigSelectOptions$1, isSessionConfigSelectOptions$2) : isSessionConfigSelectOptions$3(v) || isSessionConfigSelectOptions$4(v));
+return (isWalking() ? isAlternative(v, false, isSessionConfigSelectOptions$1, isSessionConfigSelectOptions$2) : isSessionConfigSelectOptions$1(v) || isSessionConfigSelectOptions$2(v));
 }
 export function isSessionConfigValueId(v: any): boolean {
 return isString(v);

@@ -41,20 +41,8 @@ return isObject(v) && isAgentResponse$4(v.id) && isError(v.error);
 function isAgentResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
 }
-function isAgentResponse$5(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$6(v.result);
-}
-function isAgentResponse$6(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInitializeResponse, isLoginAuthResponse, isLogoutAuthResponse, isNewSessionResponse, isListSessionsResponse, isDeleteSessionResponse, isResumeSessionResponse, isCloseSessionResponse, isCancelToolCallResponse, isCancelTerminalResponse, isSetSessionConfigOptionResponse, isPromptResponse, isAny) : isInitializeResponse(v) || isLoginAuthResponse(v) || isLogoutAuthResponse(v) || isNewSessionResponse(v) || isListSessionsResponse(v) || isDeleteSessionResponse(v) || isResumeSessionResponse(v) || isCloseSessionResponse(v) || isCancelToolCallResponse(v) || isCancelTerminalResponse(v) || isSetSessionConfigOptionResponse(v) || isPromptResponse(v) || isAny(v));
-}
-function isAgentResponse$7(v: any): boolean {
-return isObject(v) && isAgentResponse$8(v.id) && isError(v.error);
-}
-function isAgentResponse$8(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
-}
 export function isAgentResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$5(v) || isAgentResponse$7(v));
+return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$1(v) || isAgentResponse$3(v));
 }
 export function isAgentThought(v: any): boolean {
 return isObject(v) && isString(v.messageId) && list(v.content, isContentBlock, 22) && (v._meta == null || optional(v._meta, isObject));
@@ -181,20 +169,8 @@ return isObject(v) && isClientResponse$4(v.id) && isError(v.error);
 function isClientResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
 }
-function isClientResponse$5(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$6(v.result);
-}
-function isClientResponse$6(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isRequestPermissionResponse, isCreateElicitationResponse, isAny) : isRequestPermissionResponse(v) || isCreateElicitationResponse(v) || isAny(v));
-}
-function isClientResponse$7(v: any): boolean {
-return isObject(v) && isClientResponse$8(v.id) && isError(v.error);
-}
-function isClientResponse$8(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
-}
 export function isClientResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$5(v) || isClientResponse$7(v));
+return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$1(v) || isClientResponse$3(v));
 }
 export function isCloseSessionRequest(v: any): boolean {
 return isObject(v) && isString(v.sessionId) && (v._meta == null || optional(v._meta, isObject));
@@ -324,11 +300,8 @@ return isObject(v) && (v.form == null || optional(v.form, isElicitationFormCapab
 function isElicitationContentValue$1(v: any): boolean {
 return isList(v, isString);
 }
-function isElicitationContentValue$2(v: any): boolean {
-return isList(v, isString);
-}
 export function isElicitationContentValue(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isString, isInteger, isNumber, isBoolean, isElicitationContentValue$1, isAny) : isString(v) || isInteger(v) || isNumber(v) || isBoolean(v) || isElicitationContentValue$2(v) || isAny(v));
+return (isWalking() ? isAlternative(v, false, isString, isInteger, isNumber, isBoolean, isElicitationContentValue$1, isAny) : isString(v) || isInteger(v) || isNumber(v) || isBoolean(v) || isElicitationContentValue$1(v) || isAny(v));
 }
 export function isElicitationFormCapabilities(v: any): boolean {
 return isObject(v) && (v._meta == null || optional(v._meta, isObject));
@@ -695,14 +668,8 @@ return isList(v, isSessionConfigSelectOption, 1);
 function isSessionConfigSelectOptions$2(v: any): boolean {
 return isList(v, isSessionConfigSelectGroup, 1);
 }
-function isSessionConfigSelectOptions$3(v: any): boolean {
-return isList(v, isSessionConfigSelectOption, 1);
-}
-function isSessionConfigSelectOptions$4(v: any): boolean {
-return isList(v, isSessionConfigSelectGroup, 1);
-}
 export function isSessionConfigSelectOptions(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isSessionConfigSelectOptions$1, isSessionConfigSelectOptions$2) : isSessionConfigSelectOptions$3(v) || isSessionConfigSelectOptions$4(v));
+return (isWalking() ? isAlternative(v, false, isSessionConfigSelectOptions$1, isSessionConfigSelectOptions$2) : isSessionConfigSelectOptions$1(v) || isSessionConfigSelectOptions$2(v));
 }
 export function isSessionConfigValueId(v: any): boolean {
 return isString(v);

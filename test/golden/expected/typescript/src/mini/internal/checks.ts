@@ -29,17 +29,8 @@ return (isWalking() ? isAlternative(v, false, isInitializeResponse, isSaveNoteRe
 function isAgentResponse$3(v: any): boolean {
 return isObject(v) && isRequestId(v.id) && isError(v.error);
 }
-function isAgentResponse$4(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$5(v.result);
-}
-function isAgentResponse$5(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isInitializeResponse, isSaveNoteResponse, isSearchNotesResponse, isAny) : isInitializeResponse(v) || isSaveNoteResponse(v) || isSearchNotesResponse(v) || isAny(v));
-}
-function isAgentResponse$6(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
-}
 export function isAgentResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$4(v) || isAgentResponse$6(v));
+return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$1(v) || isAgentResponse$3(v));
 }
 export function isBlock(v: any): boolean {
 switch (v?.type) {
@@ -73,17 +64,8 @@ return (isWalking() ? isAlternative(v, false, isAny) : isAny(v));
 function isClientResponse$3(v: any): boolean {
 return isObject(v) && isRequestId(v.id) && isError(v.error);
 }
-function isClientResponse$4(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$5(v.result);
-}
-function isClientResponse$5(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isAny) : isAny(v));
-}
-function isClientResponse$6(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
-}
 export function isClientResponse(v: any): boolean {
-return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$4(v) || isClientResponse$6(v));
+return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$1(v) || isClientResponse$3(v));
 }
 export function isError(v: any): boolean {
 return isObject(v) && isErrorCode(v.code) && isString(v.message) && allows(v, "data");
@@ -143,12 +125,9 @@ function isSearchNotesRequest$1(v: any): boolean {
 return isInteger(v, 1);
 }
 function isSearchNotesRequest$2(v: any): boolean {
-return isObject(v) && field(v.exact, isBoolean, 0) && (isWalking() ? isAlternative(v, false, isSearchNotesRequest$3, isTextBlock) : isSearchNotesRequest$4(v) || isTextBlock(v));
+return isObject(v) && field(v.exact, isBoolean, 0) && (isWalking() ? isAlternative(v, false, isSearchNotesRequest$3, isTextBlock) : isSearchNotesRequest$3(v) || isTextBlock(v));
 }
 function isSearchNotesRequest$3(v: any): boolean {
-return isObject(v) && isString(v.folder);
-}
-function isSearchNotesRequest$4(v: any): boolean {
 return isObject(v) && isString(v.folder);
 }
 export function isSearchNotesRequest(v: any): boolean {
@@ -159,7 +138,7 @@ default: return isCustom(v, isSearchNotesRequest$2);
 }
 }
 function isSearchNotesResponse$1(v: any): boolean {
-return (isWalking() ? isAlternative(v, true, isSearchNotesResponse$2, isSearchNotesResponse$3) : Number(isSearchNotesResponse$5(v)) + Number(isSearchNotesResponse$6(v)) === 1);
+return (isWalking() ? isAlternative(v, true, isSearchNotesResponse$2, isSearchNotesResponse$3) : Number(isSearchNotesResponse$2(v)) + Number(isSearchNotesResponse$3(v)) === 1);
 }
 function isSearchNotesResponse$2(v: any): boolean {
 return isText(v, 1, 64, "^[a-z0-9-]+$");
@@ -170,15 +149,6 @@ return isList(v, isSearchNotesResponse$4, undefined, 100);
 function isSearchNotesResponse$4(v: any): boolean {
 return isText(v, 1, 64, "^[a-z0-9-]+$");
 }
-function isSearchNotesResponse$5(v: any): boolean {
-return isText(v, 1, 64, "^[a-z0-9-]+$");
-}
-function isSearchNotesResponse$6(v: any): boolean {
-return isList(v, isSearchNotesResponse$7, undefined, 100);
-}
-function isSearchNotesResponse$7(v: any): boolean {
-return isText(v, 1, 64, "^[a-z0-9-]+$");
-}
 export function isSearchNotesResponse(v: any): boolean {
 return isObject(v) && isSearchNotesResponse$1(v.found);
 }
@@ -186,14 +156,14 @@ export function isSetStickerRequest(v: any): boolean {
 return isObject(v) && isText(v.id, 1, 64, "^[a-z0-9-]+$") && isString(v.sticker);
 }
 function isSource$1(v: any): boolean {
-return isObject(v) && isString(v.url);
+return isObject(v) && isString(v.data);
 }
 function isSource$2(v: any): boolean {
-return isObject(v) && isString(v.data);
+return isObject(v) && isString(v.url);
 }
 export function isSource(v: any): boolean {
 switch (v?.kind) {
-case "web": return isEither(v, isSource$1, isSource$2);
+case "web": return isEither(v, isSource$2, isSource$1);
 case undefined: case null: return isObject(v) && isString(v.data);
 default: return isObject(v) && isString(v.data);
 }
