@@ -63,7 +63,12 @@ function partsOf(profile: string, paths: readonly string[]): Part[] {
 function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
   const exports = parts
     .filter(({ name }) => !NAMESAKES.has(name))
-    .map(({ name }) => code`export * from ${specifier(`./${name}.js`)};`);
+    .map(({ name }) =>
+      // Its types have the names of the strict ones.
+      name === "received"
+        ? code`export type * as received from "./received.js";`
+        : code`export * from ${specifier(`./${name}.js`)};`,
+    );
   return {
     path: outputPath("typescript", "src", profile, "index.ts"),
     profile,

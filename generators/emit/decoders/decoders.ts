@@ -1,5 +1,6 @@
 import { Project, type OptionalKind, type FunctionDeclarationStructure } from "ts-morph";
 import type { Definition, Protocol } from "../../model/protocol.js";
+import { receivedDefinitions } from "../../model/received.js";
 import { code, identifier, joinCode, printedCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Emitter } from "../emitter.js";
@@ -71,6 +72,7 @@ const RUNTIME = {
 } as const;
 
 function printDecoders(protocol: Protocol): Code {
+  const received = receivedDefinitions(protocol.definitions);
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   const file = project.createSourceFile(
     "decoders.ts",
@@ -78,13 +80,20 @@ function printDecoders(protocol: Protocol): Code {
 import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
-`,
+${received.size > 0 ? code`import type * as received from "./received.js";\n` : code``}`,
   );
-  file.addFunctions(protocol.definitions.map(decoder));
+  file.addFunctions(
+    protocol.definitions.map((one) =>
+      decoder(one, received.has(one.name) ? code`received` : code`types`),
+    ),
+  );
   return printedCode(file.getFullText());
 }
 
-function decoder({ identifier: id }: Definition): OptionalKind<FunctionDeclarationStructure> {
+function decoder(
+  { identifier: id }: Definition,
+  module: Code,
+): OptionalKind<FunctionDeclarationStructure> {
   return {
     name: identifier(`decode${id}`),
     isExported: true,
@@ -92,7 +101,7 @@ function decoder({ identifier: id }: Definition): OptionalKind<FunctionDeclarati
       { name: "value", type: "unknown" },
       { name: "options", type: "DecodeOptions", hasQuestionToken: true },
     ],
-    returnType: code`Decoded<types.${identifier(id)}>`,
+    returnType: code`Decoded<${module}.${identifier(id)}>`,
     statements: code`return decode(checks.${checkName(id)}, value, options);`,
   };
 }

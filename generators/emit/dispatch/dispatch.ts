@@ -1,5 +1,6 @@
 import { Project, type SourceFile } from "ts-morph";
 import type { Protocol } from "../../model/protocol.js";
+import { receivedDefinitions } from "../../model/received.js";
 import { code, printedCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import { InputError } from "../../schema/problem.js";
@@ -44,9 +45,20 @@ export const dispatch: Emitter = {
 
 function printDispatch(protocol: Protocol): Code {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const received = receivedDefinitions(protocol.definitions);
+  const moduleOf = (name: string): Code => (received.has(name) ? code`received` : code`types`);
   const file = project.createSourceFile("dispatch.ts", IMPORTS);
-  file.addInterfaces([...roleInterfaces("agent", protocol), ...roleInterfaces("client", protocol)]);
-  file.addStatements(code`\n${printRoles(protocol)}`);
+  if (received.size > 0)
+    file.addImportDeclaration({
+      isTypeOnly: true,
+      namespaceImport: "received",
+      moduleSpecifier: "./received.js",
+    });
+  file.addInterfaces([
+    ...roleInterfaces("agent", protocol, moduleOf),
+    ...roleInterfaces("client", protocol, moduleOf),
+  ]);
+  file.addStatements(code`\n${printRoles(protocol, moduleOf)}`);
   refuseClashes(file, protocol);
   return printedCode(file.getFullText());
 }

@@ -19,11 +19,19 @@ export type Role = "agent" | "client";
 
 type Interface = OptionalKind<InterfaceDeclarationStructure>;
 
+/** The module that has the type of what is received: unknown variants are part of it. */
+export type ModuleOf = (definition: string) => Code;
+
+interface Context {
+  readonly protocol: Protocol;
+  readonly moduleOf: ModuleOf;
+}
+
 /**
  * The interfaces of a role: what it implements, and what the other side calls
  * it by. Both are nested as the methods' names are: `session/set_mode` is `session.setMode`.
  */
-export function roleInterfaces(role: Role, protocol: Protocol): Interface[] {
+export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleOf): Interface[] {
   const methods = protocol.methods.filter(
     ({ side, name }) => side === role && name !== "initialize",
   );
@@ -32,14 +40,14 @@ export function roleInterfaces(role: Role, protocol: Protocol): Interface[] {
       `${pascal(role)}`,
       "Handlers",
       methods,
-      protocol,
+      { protocol, moduleOf },
       `What an implementation of the ${role} handles.`,
     ),
     ...nested(
       `${pascal(role)}`,
       "Peer",
       methods,
-      protocol,
+      { protocol, moduleOf },
       `The ${role}, as the other side calls it.`,
     ),
   ];
@@ -55,7 +63,7 @@ function nested(
   prefix: string,
   suffix: "Handlers" | "Peer",
   methods: readonly Method[],
-  protocol: Protocol,
+  context: Context,
   description: string,
   depth = 0,
 ): Interface[] {
@@ -70,7 +78,7 @@ function nested(
   const ofGroup = depth === 0 ? "" : ` Methods of the group \`${path}\`.`;
   return [
     ...[...groups].flatMap(([group, members]) =>
-      nested(`${prefix}${pascal(group)}`, suffix, members, protocol, description, depth + 1),
+      nested(`${prefix}${pascal(group)}`, suffix, members, context, description, depth + 1),
     ),
     {
       isExported: true,
@@ -78,7 +86,7 @@ function nested(
       leadingTrivia: `${docComment(`${description}${ofGroup}`)}\n`,
       ...(suffix === "Peer" && depth === 0 && { extends: ["ExtensiblePeer"] }),
       properties: [
-        ...direct.map((method) => callProperty(method, suffix, protocol)),
+        ...direct.map((method) => callProperty(method, suffix, context)),
         ...[...groups].map(([group, members]) => groupProperty(prefix, group, suffix, members)),
       ],
     },
@@ -103,33 +111,40 @@ function groupProperty(
 function callProperty(
   method: Method,
   suffix: "Handlers" | "Peer",
-  protocol: Protocol,
+  context: Context,
 ): OptionalKind<PropertySignatureStructure> {
   const handles = suffix === "Handlers";
   return {
     name: propertyName(method.handler.at(-1)!),
     isReadonly: true,
     hasQuestionToken: handles && isOptional(method),
-    leadingTrivia: `${docComment(describe(method, protocol))}\n`,
-    type: handles ? handlerType(method, protocol) : callType(method, protocol),
+    leadingTrivia: `${docComment(describe(method, context.protocol))}\n`,
+    type: handles ? handlerType(method, context) : callType(method, context),
   };
 }
 
-function handlerType(method: Method, protocol: Protocol): Code {
+function handlerType(method: Method, context: Context): Code {
   const peer = peerName(method.side === "agent" ? "client" : "agent");
-  const result = method.result === undefined ? code`void` : typeOf(method.result, protocol);
-  return code`(params: ${typeOf(method.params, protocol)}, context: HandlerContext<${peer}>) => Awaitable<${result}>`;
+  const result = method.result === undefined ? code`void` : sent(method.result, context);
+  return code`(params: ${received(method.params, context)}, context: HandlerContext<${peer}>) => Awaitable<${result}>`;
 }
 
-function callType(method: Method, protocol: Protocol): Code {
-  const params = typeOf(method.params, protocol);
+function callType(method: Method, context: Context): Code {
+  const params = sent(method.params, context);
   if (method.result === undefined) return code`(params: ${params}) => Promise<void>`;
-  return code`(params: ${params}, options?: CallOptions) => Promise<${typeOf(method.result, protocol)}>`;
+  return code`(params: ${params}, options?: CallOptions) => Promise<${received(method.result, context)}>`;
 }
 
-function typeOf(name: string, protocol: Protocol): Code {
-  const definition = protocol.definitions.find((candidate) => candidate.name === name)!;
-  return code`types.${identifier(definition.identifier)}`;
+function sent(name: string, { protocol }: Context): Code {
+  return code`types.${typeName(name, protocol)}`;
+}
+
+function received(name: string, { protocol, moduleOf }: Context): Code {
+  return code`${moduleOf(name)}.${typeName(name, protocol)}`;
+}
+
+function typeName(name: string, { definitions }: Protocol): Code {
+  return identifier(definitions.find((candidate) => candidate.name === name)!.identifier);
 }
 
 /** Only what every implementation handles must be given. */

@@ -11,7 +11,7 @@ import {
   propertyName,
   type Code,
 } from "../../output/code.js";
-import { peerName, type Role } from "./interfaces.js";
+import { peerName, type ModuleOf, type Role } from "./interfaces.js";
 
 /** What a role's author gives for its initialize message, by option name. */
 interface Option {
@@ -20,18 +20,19 @@ interface Option {
 }
 
 /** Prints `createAgent` or `createClient` with their options, and the table of checks they share. */
-export function printRoles(protocol: Protocol): Code {
+export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
   const initialize = protocol.methods.find(
     ({ name, side }) => name === "initialize" && side === "agent",
   );
   if (initialize?.result === undefined) return code``;
   const find = (name: string): Definition =>
     protocol.definitions.find((definition) => definition.name === name)!;
+  const responseType = code`${moduleOf(initialize.result)}.${identifier(find(initialize.result).identifier)}`;
   return joinCode(
     [
       checkTable(protocol),
-      printRole("agent", find(initialize.result), find(initialize.result), protocol),
-      printRole("client", find(initialize.params), find(initialize.result), protocol),
+      printRole("agent", find(initialize.result), responseType, protocol),
+      printRole("client", find(initialize.params), responseType, protocol),
     ],
     "\n\n",
   );
@@ -52,12 +53,7 @@ ${joinCode(rows, "\n")}
 };`;
 }
 
-function printRole(
-  role: Role,
-  message: Definition,
-  response: Definition,
-  protocol: Protocol,
-): Code {
+function printRole(role: Role, message: Definition, response: Code, protocol: Protocol): Code {
   const other = peerName(role === "agent" ? "client" : "agent");
   const name = identifier(role === "agent" ? "Agent" : "Client");
   const options = initializeOptions(message);
@@ -101,7 +97,7 @@ return {
 peer: session.peer,
 closed: session.connection.closed,
 close: () => session.connection.close(),
-${role === "client" ? code`initialize: () => session.initialize() as Promise<types.${identifier(response.identifier)}>,` : code``}
+${role === "client" ? code`initialize: () => session.initialize() as Promise<${response}>,` : code``}
 };
 },
 };
@@ -116,13 +112,13 @@ connect(transport: Channel | MessageStream): RoleConnection<${other}>;
 }`;
 }
 
-function clientType(name: Code, other: Code, response: Definition): Code {
+function clientType(name: Code, other: Code, response: Code): Code {
   return code`${docComment("A connection from a client to an agent.")}
 export interface ${name}Connection extends RoleConnection<${other}> {
 ${docComment(
   "Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent speaks another version, and closes the connection then.",
 )}
-initialize(): Promise<types.${identifier(response.identifier)}>;
+initialize(): Promise<${response}>;
 }
 
 ${docComment("A client, ready to talk to agents.")}

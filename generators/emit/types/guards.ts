@@ -9,35 +9,46 @@ import {
   literal,
   propertyAccess,
   propertyName,
+  specifier,
   type Code,
 } from "../../output/code.js";
 
 /**
  * Prints `isUnknown<Name>` for every union that is open to tags this version
- * does not know: tags with a leading `_` and those of later versions.
+ * does not know, or that a receiver keeps with such a tag: tags with a leading
+ * `_` and those of later versions.
  *
  * @returns nothing when the protocol has no such union
  */
-export function printGuards(protocol: Protocol): Code | undefined {
-  const guards = protocol.definitions.flatMap((definition) =>
-    definition.shape.kind === "tagged" && definition.shape.open !== undefined
-      ? [guard(definition, definition.shape)]
-      : [],
-  );
+export function printGuards(
+  protocol: Protocol,
+  received: ReadonlyMap<string, Definition>,
+): Code | undefined {
+  const modules = new Set<Code>();
+  const guards = protocol.definitions.flatMap((definition) => {
+    const { shape } = received.get(definition.name) ?? definition;
+    if (shape.kind !== "tagged" || shape.open === undefined) return [];
+    const module = received.has(definition.name) ? code`received` : code`types`;
+    modules.add(module);
+    return [guard(definition, shape, module)];
+  });
   if (guards.length === 0) return undefined;
-  return joinCode([code`import type * as types from "./types.js";`, ...guards], "\n\n");
+  const imports = [...modules]
+    .sort()
+    .map((module) => code`import type * as ${module} from ${specifier(`./${module}.js`)};`);
+  return joinCode([joinCode(imports, "\n"), ...guards], "\n\n");
 }
 
-function guard(definition: Definition, shape: TaggedShape): Code {
+function guard(definition: Definition, shape: TaggedShape, module: Code): Code {
   const name = identifier(`isUnknown${definition.identifier}`);
-  const type = code`types.${identifier(definition.identifier)}`;
+  const type = code`${module}.${identifier(definition.identifier)}`;
   const tag = propertyName(shape.tag);
   const known = joinCode(
     shape.variants.map(({ value }) => literal(value)),
     ", ",
   );
   const doc = docComment(
-    `Whether the \`${shape.tag}\` of a ${docLink("types", definition.identifier)} is none that this version knows.`,
+    `Whether the \`${shape.tag}\` of a ${docLink(module, definition.identifier)} is none that this version knows.`,
   );
   // Without a tag there is nothing that could be unknown.
   const mayLack = shape.fallback !== undefined || shape.absent !== undefined;

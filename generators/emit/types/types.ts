@@ -1,5 +1,7 @@
-import type { Protocol } from "../../model/protocol.js";
-import { joinCode } from "../../output/code.js";
+import type { Definition, Protocol } from "../../model/protocol.js";
+import { code, identifier, joinCode, type Code } from "../../output/code.js";
+import { referencesOf } from "../../model/map-shape.js";
+import { receivedDefinitions } from "../../model/received.js";
 import { outputPath } from "../../output/file.js";
 import type { EmittedFile, Emitter } from "../emitter.js";
 import { printGuards } from "./guards.js";
@@ -18,12 +20,47 @@ export const types: Emitter = {
     const files: EmittedFile[] = [
       { path: path("types.ts"), text: joinCode(printed, "\n\n"), language: "typescript" },
     ];
-    const guards = printGuards(protocol);
+    const received = receivedDefinitions(protocol.definitions);
+    if (received.size > 0) {
+      const text = await printReceived(received, context);
+      files.push({ path: path("received.ts"), text, language: "typescript" });
+    }
+    const guards = printGuards(protocol, received);
     if (guards !== undefined)
       files.push({ path: path("guards.ts"), text: guards, language: "typescript" });
     return files;
   },
 };
+
+/** The received form of every definition that has one, under the same name; they refer to the others. */
+async function printReceived(
+  received: ReadonlyMap<string, Definition>,
+  context: PrintContext,
+): Promise<Code> {
+  const printed = await Promise.all(
+    [...received.values()].map((definition) =>
+      printDefinition(
+        {
+          ...definition,
+          description: `${definition.description}\n\nAs received: what is unknown has been kept.`,
+        },
+        context,
+      ),
+    ),
+  );
+  const used = new Set([...received.values()].flatMap(({ shape }) => referencesOf(shape)));
+  const imports = [...used].filter((name) => !received.has(name)).sort();
+  return joinCode(
+    [
+      code`import type { ${joinCode(
+        imports.map((name) => identifier(context.identifierOf(name))),
+        ", ",
+      )} } from "./types.js";`,
+      ...printed,
+    ],
+    "\n\n",
+  );
+}
 
 function printContext(protocol: Protocol): PrintContext {
   const identifiers = new Map(

@@ -5,6 +5,7 @@ import { decode } from "../runtime/decode.js";
 import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 export function decodeAcceptNesNotification(value: unknown, options?: DecodeOptions): Decoded<types.AcceptNesNotification> {
     return decode(checks.isAcceptNesNotification, value, options);
@@ -14,7 +15,7 @@ export function decodeAgentAuthCapabilities(value: unknown, options?: DecodeOpti
     return decode(checks.isAgentAuthCapabilities, value, options);
 }
 
-export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
+export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.AgentCapabilities> {
     return decode(checks.isAgentCapabilities, value, options);
 }
 
@@ -22,19 +23,19 @@ export function decodeAgentMessageClear(value: unknown, options?: DecodeOptions)
     return decode(checks.isAgentMessageClear, value, options);
 }
 
-export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<types.AgentNotification> {
+export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<received.AgentNotification> {
     return decode(checks.isAgentNotification, value, options);
 }
 
-export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
+export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<received.AgentRequest> {
     return decode(checks.isAgentRequest, value, options);
 }
 
-export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<types.AgentResponse> {
+export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<received.AgentResponse> {
     return decode(checks.isAgentResponse, value, options);
 }
 
-export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<types.Annotations> {
+export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<received.Annotations> {
     return decode(checks.isAnnotations, value, options);
 }
 
@@ -46,7 +47,7 @@ export function decodeArchiveSessionResponse(value: unknown, options?: DecodeOpt
     return decode(checks.isArchiveSessionResponse, value, options);
 }
 
-export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<types.AudioContent> {
+export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<received.AudioContent> {
     return decode(checks.isAudioContent, value, options);
 }
 
@@ -134,7 +135,7 @@ export function decodeCancelRequestNotification(value: unknown, options?: Decode
     return decode(checks.isCancelRequestNotification, value, options);
 }
 
-export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
+export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.ClientCapabilities> {
     return decode(checks.isClientCapabilities, value, options);
 }
 
@@ -142,15 +143,15 @@ export function decodeClientNesCapabilities(value: unknown, options?: DecodeOpti
     return decode(checks.isClientNesCapabilities, value, options);
 }
 
-export function decodeClientNotification(value: unknown, options?: DecodeOptions): Decoded<types.ClientNotification> {
+export function decodeClientNotification(value: unknown, options?: DecodeOptions): Decoded<received.ClientNotification> {
     return decode(checks.isClientNotification, value, options);
 }
 
-export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
+export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<received.ClientRequest> {
     return decode(checks.isClientRequest, value, options);
 }
 
-export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<types.ClientResponse> {
+export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<received.ClientResponse> {
     return decode(checks.isClientResponse, value, options);
 }
 
@@ -186,11 +187,11 @@ export function decodeCompactionStatus(value: unknown, options?: DecodeOptions):
     return decode(checks.isCompactionStatus, value, options);
 }
 
-export function decodeCompactionSummaryChunk(value: unknown, options?: DecodeOptions): Decoded<types.CompactionSummaryChunk> {
+export function decodeCompactionSummaryChunk(value: unknown, options?: DecodeOptions): Decoded<received.CompactionSummaryChunk> {
     return decode(checks.isCompactionSummaryChunk, value, options);
 }
 
-export function decodeCompactionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.CompactionUpdate> {
+export function decodeCompactionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.CompactionUpdate> {
     return decode(checks.isCompactionUpdate, value, options);
 }
 
@@ -198,19 +199,19 @@ export function decodeCompleteElicitationNotification(value: unknown, options?: 
     return decode(checks.isCompleteElicitationNotification, value, options);
 }
 
-export function decodeConfigOptionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ConfigOptionUpdate> {
+export function decodeConfigOptionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.ConfigOptionUpdate> {
     return decode(checks.isConfigOptionUpdate, value, options);
 }
 
-export function decodeContent(value: unknown, options?: DecodeOptions): Decoded<types.Content> {
+export function decodeContent(value: unknown, options?: DecodeOptions): Decoded<received.Content> {
     return decode(checks.isContent, value, options);
 }
 
-export function decodeContentBlock(value: unknown, options?: DecodeOptions): Decoded<types.ContentBlock> {
+export function decodeContentBlock(value: unknown, options?: DecodeOptions): Decoded<received.ContentBlock> {
     return decode(checks.isContentBlock, value, options);
 }
 
-export function decodeContentChunk(value: unknown, options?: DecodeOptions): Decoded<types.ContentChunk> {
+export function decodeContentChunk(value: unknown, options?: DecodeOptions): Decoded<received.ContentChunk> {
     return decode(checks.isContentChunk, value, options);
 }
 
@@ -218,7 +219,7 @@ export function decodeCost(value: unknown, options?: DecodeOptions): Decoded<typ
     return decode(checks.isCost, value, options);
 }
 
-export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationRequest> {
+export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<received.CreateElicitationRequest> {
     return decode(checks.isCreateElicitationRequest, value, options);
 }
 
@@ -294,7 +295,7 @@ export function decodeElicitationFormCapabilities(value: unknown, options?: Deco
     return decode(checks.isElicitationFormCapabilities, value, options);
 }
 
-export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormMode> {
+export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationFormMode> {
     return decode(checks.isElicitationFormMode, value, options);
 }
 
@@ -302,7 +303,7 @@ export function decodeElicitationId(value: unknown, options?: DecodeOptions): De
     return decode(checks.isElicitationId, value, options);
 }
 
-export function decodeElicitationPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationPropertySchema> {
+export function decodeElicitationPropertySchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationPropertySchema> {
     return decode(checks.isElicitationPropertySchema, value, options);
 }
 
@@ -310,11 +311,11 @@ export function decodeElicitationRequestScope(value: unknown, options?: DecodeOp
     return decode(checks.isElicitationRequestScope, value, options);
 }
 
-export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchema> {
+export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchema> {
     return decode(checks.isElicitationSchema, value, options);
 }
 
-export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchemaType> {
+export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchemaType> {
     return decode(checks.isElicitationSchemaType, value, options);
 }
 
@@ -330,7 +331,7 @@ export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions
     return decode(checks.isElicitationUrlMode, value, options);
 }
 
-export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResource> {
+export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<received.EmbeddedResource> {
     return decode(checks.isEmbeddedResource, value, options);
 }
 
@@ -374,15 +375,15 @@ export function decodeFileSystemCapabilities(value: unknown, options?: DecodeOpt
     return decode(checks.isFileSystemCapabilities, value, options);
 }
 
-export function decodeForkSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.ForkSessionRequest> {
+export function decodeForkSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.ForkSessionRequest> {
     return decode(checks.isForkSessionRequest, value, options);
 }
 
-export function decodeForkSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.ForkSessionResponse> {
+export function decodeForkSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.ForkSessionResponse> {
     return decode(checks.isForkSessionResponse, value, options);
 }
 
-export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.GeneralClientCapabilities> {
+export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.GeneralClientCapabilities> {
     return decode(checks.isGeneralClientCapabilities, value, options);
 }
 
@@ -394,7 +395,7 @@ export function decodeIdleStateUpdate(value: unknown, options?: DecodeOptions): 
     return decode(checks.isIdleStateUpdate, value, options);
 }
 
-export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<types.ImageContent> {
+export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<received.ImageContent> {
     return decode(checks.isImageContent, value, options);
 }
 
@@ -402,19 +403,19 @@ export function decodeImplementation(value: unknown, options?: DecodeOptions): D
     return decode(checks.isImplementation, value, options);
 }
 
-export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyRequest> {
+export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeProxyRequest> {
     return decode(checks.isInitializeProxyRequest, value, options);
 }
 
-export function decodeInitializeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyResponse> {
+export function decodeInitializeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<received.InitializeProxyResponse> {
     return decode(checks.isInitializeProxyResponse, value, options);
 }
 
-export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
+export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeRequest> {
     return decode(checks.isInitializeRequest, value, options);
 }
 
-export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeResponse> {
+export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<received.InitializeResponse> {
     return decode(checks.isInitializeResponse, value, options);
 }
 
@@ -450,11 +451,11 @@ export function decodeLlmProtocol(value: unknown, options?: DecodeOptions): Deco
     return decode(checks.isLlmProtocol, value, options);
 }
 
-export function decodeLoadSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.LoadSessionRequest> {
+export function decodeLoadSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.LoadSessionRequest> {
     return decode(checks.isLoadSessionRequest, value, options);
 }
 
-export function decodeLoadSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.LoadSessionResponse> {
+export function decodeLoadSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.LoadSessionResponse> {
     return decode(checks.isLoadSessionResponse, value, options);
 }
 
@@ -534,7 +535,7 @@ export function decodeNesActionSuggestion(value: unknown, options?: DecodeOption
     return decode(checks.isNesActionSuggestion, value, options);
 }
 
-export function decodeNesCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesCapabilities> {
+export function decodeNesCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesCapabilities> {
     return decode(checks.isNesCapabilities, value, options);
 }
 
@@ -542,11 +543,11 @@ export function decodeNesContextCapabilities(value: unknown, options?: DecodeOpt
     return decode(checks.isNesContextCapabilities, value, options);
 }
 
-export function decodeNesDiagnostic(value: unknown, options?: DecodeOptions): Decoded<types.NesDiagnostic> {
+export function decodeNesDiagnostic(value: unknown, options?: DecodeOptions): Decoded<received.NesDiagnostic> {
     return decode(checks.isNesDiagnostic, value, options);
 }
 
-export function decodeNesDiagnosticSeverity(value: unknown, options?: DecodeOptions): Decoded<types.NesDiagnosticSeverity> {
+export function decodeNesDiagnosticSeverity(value: unknown, options?: DecodeOptions): Decoded<received.NesDiagnosticSeverity> {
     return decode(checks.isNesDiagnosticSeverity, value, options);
 }
 
@@ -554,7 +555,7 @@ export function decodeNesDiagnosticsCapabilities(value: unknown, options?: Decod
     return decode(checks.isNesDiagnosticsCapabilities, value, options);
 }
 
-export function decodeNesDocumentDidChangeCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesDocumentDidChangeCapabilities> {
+export function decodeNesDocumentDidChangeCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesDocumentDidChangeCapabilities> {
     return decode(checks.isNesDocumentDidChangeCapabilities, value, options);
 }
 
@@ -574,7 +575,7 @@ export function decodeNesDocumentDidSaveCapabilities(value: unknown, options?: D
     return decode(checks.isNesDocumentDidSaveCapabilities, value, options);
 }
 
-export function decodeNesDocumentEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesDocumentEventCapabilities> {
+export function decodeNesDocumentEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesDocumentEventCapabilities> {
     return decode(checks.isNesDocumentEventCapabilities, value, options);
 }
 
@@ -590,7 +591,7 @@ export function decodeNesEditSuggestion(value: unknown, options?: DecodeOptions)
     return decode(checks.isNesEditSuggestion, value, options);
 }
 
-export function decodeNesEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesEventCapabilities> {
+export function decodeNesEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesEventCapabilities> {
     return decode(checks.isNesEventCapabilities, value, options);
 }
 
@@ -626,7 +627,7 @@ export function decodeNesRecentFilesCapabilities(value: unknown, options?: Decod
     return decode(checks.isNesRecentFilesCapabilities, value, options);
 }
 
-export function decodeNesRejectReason(value: unknown, options?: DecodeOptions): Decoded<types.NesRejectReason> {
+export function decodeNesRejectReason(value: unknown, options?: DecodeOptions): Decoded<received.NesRejectReason> {
     return decode(checks.isNesRejectReason, value, options);
 }
 
@@ -682,11 +683,11 @@ export function decodeNesSearchAndReplaceSuggestion(value: unknown, options?: De
     return decode(checks.isNesSearchAndReplaceSuggestion, value, options);
 }
 
-export function decodeNesSuggestContext(value: unknown, options?: DecodeOptions): Decoded<types.NesSuggestContext> {
+export function decodeNesSuggestContext(value: unknown, options?: DecodeOptions): Decoded<received.NesSuggestContext> {
     return decode(checks.isNesSuggestContext, value, options);
 }
 
-export function decodeNesSuggestion(value: unknown, options?: DecodeOptions): Decoded<types.NesSuggestion> {
+export function decodeNesSuggestion(value: unknown, options?: DecodeOptions): Decoded<received.NesSuggestion> {
     return decode(checks.isNesSuggestion, value, options);
 }
 
@@ -698,7 +699,7 @@ export function decodeNesTextEdit(value: unknown, options?: DecodeOptions): Deco
     return decode(checks.isNesTextEdit, value, options);
 }
 
-export function decodeNesTriggerKind(value: unknown, options?: DecodeOptions): Decoded<types.NesTriggerKind> {
+export function decodeNesTriggerKind(value: unknown, options?: DecodeOptions): Decoded<received.NesTriggerKind> {
     return decode(checks.isNesTriggerKind, value, options);
 }
 
@@ -710,11 +711,11 @@ export function decodeNesUserActionsCapabilities(value: unknown, options?: Decod
     return decode(checks.isNesUserActionsCapabilities, value, options);
 }
 
-export function decodeNewSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.NewSessionRequest> {
+export function decodeNewSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.NewSessionRequest> {
     return decode(checks.isNewSessionRequest, value, options);
 }
 
-export function decodeNewSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.NewSessionResponse> {
+export function decodeNewSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.NewSessionResponse> {
     return decode(checks.isNewSessionResponse, value, options);
 }
 
@@ -734,7 +735,7 @@ export function decodeNumberPropertySchema(value: unknown, options?: DecodeOptio
     return decode(checks.isNumberPropertySchema, value, options);
 }
 
-export function decodePermissionOption(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOption> {
+export function decodePermissionOption(value: unknown, options?: DecodeOptions): Decoded<received.PermissionOption> {
     return decode(checks.isPermissionOption, value, options);
 }
 
@@ -742,11 +743,11 @@ export function decodePermissionOptionId(value: unknown, options?: DecodeOptions
     return decode(checks.isPermissionOptionId, value, options);
 }
 
-export function decodePermissionOptionKind(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOptionKind> {
+export function decodePermissionOptionKind(value: unknown, options?: DecodeOptions): Decoded<received.PermissionOptionKind> {
     return decode(checks.isPermissionOptionKind, value, options);
 }
 
-export function decodePlan(value: unknown, options?: DecodeOptions): Decoded<types.Plan> {
+export function decodePlan(value: unknown, options?: DecodeOptions): Decoded<received.Plan> {
     return decode(checks.isPlan, value, options);
 }
 
@@ -754,15 +755,15 @@ export function decodePlanCapabilities(value: unknown, options?: DecodeOptions):
     return decode(checks.isPlanCapabilities, value, options);
 }
 
-export function decodePlanEntry(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntry> {
+export function decodePlanEntry(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntry> {
     return decode(checks.isPlanEntry, value, options);
 }
 
-export function decodePlanEntryPriority(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryPriority> {
+export function decodePlanEntryPriority(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntryPriority> {
     return decode(checks.isPlanEntryPriority, value, options);
 }
 
-export function decodePlanEntryStatus(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryStatus> {
+export function decodePlanEntryStatus(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntryStatus> {
     return decode(checks.isPlanEntryStatus, value, options);
 }
 
@@ -774,7 +775,7 @@ export function decodePlanId(value: unknown, options?: DecodeOptions): Decoded<t
     return decode(checks.isPlanId, value, options);
 }
 
-export function decodePlanItems(value: unknown, options?: DecodeOptions): Decoded<types.PlanItems> {
+export function decodePlanItems(value: unknown, options?: DecodeOptions): Decoded<received.PlanItems> {
     return decode(checks.isPlanItems, value, options);
 }
 
@@ -786,11 +787,11 @@ export function decodePlanRemoved(value: unknown, options?: DecodeOptions): Deco
     return decode(checks.isPlanRemoved, value, options);
 }
 
-export function decodePlanUpdate(value: unknown, options?: DecodeOptions): Decoded<types.PlanUpdate> {
+export function decodePlanUpdate(value: unknown, options?: DecodeOptions): Decoded<received.PlanUpdate> {
     return decode(checks.isPlanUpdate, value, options);
 }
 
-export function decodePlanUpdateContent(value: unknown, options?: DecodeOptions): Decoded<types.PlanUpdateContent> {
+export function decodePlanUpdateContent(value: unknown, options?: DecodeOptions): Decoded<received.PlanUpdateContent> {
     return decode(checks.isPlanUpdateContent, value, options);
 }
 
@@ -798,7 +799,7 @@ export function decodePosition(value: unknown, options?: DecodeOptions): Decoded
     return decode(checks.isPosition, value, options);
 }
 
-export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<types.PositionEncodingKind> {
+export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<received.PositionEncodingKind> {
     return decode(checks.isPositionEncodingKind, value, options);
 }
 
@@ -806,11 +807,11 @@ export function decodePromptCapabilities(value: unknown, options?: DecodeOptions
     return decode(checks.isPromptCapabilities, value, options);
 }
 
-export function decodePromptRequest(value: unknown, options?: DecodeOptions): Decoded<types.PromptRequest> {
+export function decodePromptRequest(value: unknown, options?: DecodeOptions): Decoded<received.PromptRequest> {
     return decode(checks.isPromptRequest, value, options);
 }
 
-export function decodePromptResponse(value: unknown, options?: DecodeOptions): Decoded<types.PromptResponse> {
+export function decodePromptResponse(value: unknown, options?: DecodeOptions): Decoded<received.PromptResponse> {
     return decode(checks.isPromptResponse, value, options);
 }
 
@@ -838,11 +839,11 @@ export function decodeProxyNotification(value: unknown, options?: DecodeOptions)
     return decode(checks.isProxyNotification, value, options);
 }
 
-export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.ProxyRequest> {
+export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.ProxyRequest> {
     return decode(checks.isProxyRequest, value, options);
 }
 
-export function decodeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<types.ProxyResponse> {
+export function decodeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<received.ProxyResponse> {
     return decode(checks.isProxyResponse, value, options);
 }
 
@@ -870,7 +871,7 @@ export function decodeReadTextFileResponse(value: unknown, options?: DecodeOptio
     return decode(checks.isReadTextFileResponse, value, options);
 }
 
-export function decodeRejectNesNotification(value: unknown, options?: DecodeOptions): Decoded<types.RejectNesNotification> {
+export function decodeRejectNesNotification(value: unknown, options?: DecodeOptions): Decoded<received.RejectNesNotification> {
     return decode(checks.isRejectNesNotification, value, options);
 }
 
@@ -886,15 +887,15 @@ export function decodeRequestId(value: unknown, options?: DecodeOptions): Decode
     return decode(checks.isRequestId, value, options);
 }
 
-export function decodeRequestPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionOutcome> {
+export function decodeRequestPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionOutcome> {
     return decode(checks.isRequestPermissionOutcome, value, options);
 }
 
-export function decodeRequestPermissionRequest(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionRequest> {
+export function decodeRequestPermissionRequest(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionRequest> {
     return decode(checks.isRequestPermissionRequest, value, options);
 }
 
-export function decodeRequestPermissionResponse(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionResponse> {
+export function decodeRequestPermissionResponse(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionResponse> {
     return decode(checks.isRequestPermissionResponse, value, options);
 }
 
@@ -902,19 +903,19 @@ export function decodeRequiresActionStateUpdate(value: unknown, options?: Decode
     return decode(checks.isRequiresActionStateUpdate, value, options);
 }
 
-export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<types.ResourceLink> {
+export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<received.ResourceLink> {
     return decode(checks.isResourceLink, value, options);
 }
 
-export function decodeResumeSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.ResumeSessionRequest> {
+export function decodeResumeSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.ResumeSessionRequest> {
     return decode(checks.isResumeSessionRequest, value, options);
 }
 
-export function decodeResumeSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.ResumeSessionResponse> {
+export function decodeResumeSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.ResumeSessionResponse> {
     return decode(checks.isResumeSessionResponse, value, options);
 }
 
-export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<types.Role> {
+export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<received.Role> {
     return decode(checks.isRole, value, options);
 }
 
@@ -962,7 +963,7 @@ export function decodeSessionConfigId(value: unknown, options?: DecodeOptions): 
     return decode(checks.isSessionConfigId, value, options);
 }
 
-export function decodeSessionConfigOption(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOption> {
+export function decodeSessionConfigOption(value: unknown, options?: DecodeOptions): Decoded<received.SessionConfigOption> {
     return decode(checks.isSessionConfigOption, value, options);
 }
 
@@ -1018,11 +1019,11 @@ export function decodeSessionListCapabilities(value: unknown, options?: DecodeOp
     return decode(checks.isSessionListCapabilities, value, options);
 }
 
-export function decodeSessionMessage(value: unknown, options?: DecodeOptions): Decoded<types.SessionMessage> {
+export function decodeSessionMessage(value: unknown, options?: DecodeOptions): Decoded<received.SessionMessage> {
     return decode(checks.isSessionMessage, value, options);
 }
 
-export function decodeSessionMessageChunk(value: unknown, options?: DecodeOptions): Decoded<types.SessionMessageChunk> {
+export function decodeSessionMessageChunk(value: unknown, options?: DecodeOptions): Decoded<received.SessionMessageChunk> {
     return decode(checks.isSessionMessageChunk, value, options);
 }
 
@@ -1038,7 +1039,7 @@ export function decodeSessionModeState(value: unknown, options?: DecodeOptions):
     return decode(checks.isSessionModeState, value, options);
 }
 
-export function decodeSessionNotification(value: unknown, options?: DecodeOptions): Decoded<types.SessionNotification> {
+export function decodeSessionNotification(value: unknown, options?: DecodeOptions): Decoded<received.SessionNotification> {
     return decode(checks.isSessionNotification, value, options);
 }
 
@@ -1078,7 +1079,7 @@ export function decodeSessionTitleCapabilities(value: unknown, options?: DecodeO
     return decode(checks.isSessionTitleCapabilities, value, options);
 }
 
-export function decodeSessionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SessionUpdate> {
+export function decodeSessionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.SessionUpdate> {
     return decode(checks.isSessionUpdate, value, options);
 }
 
@@ -1094,7 +1095,7 @@ export function decodeSetSessionConfigOptionRequest(value: unknown, options?: De
     return decode(checks.isSetSessionConfigOptionRequest, value, options);
 }
 
-export function decodeSetSessionConfigOptionResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionConfigOptionResponse> {
+export function decodeSetSessionConfigOptionResponse(value: unknown, options?: DecodeOptions): Decoded<received.SetSessionConfigOptionResponse> {
     return decode(checks.isSetSessionConfigOptionResponse, value, options);
 }
 
@@ -1126,11 +1127,11 @@ export function decodeStateUpdate(value: unknown, options?: DecodeOptions): Deco
     return decode(checks.isStateUpdate, value, options);
 }
 
-export function decodeStopReason(value: unknown, options?: DecodeOptions): Decoded<types.StopReason> {
+export function decodeStopReason(value: unknown, options?: DecodeOptions): Decoded<received.StopReason> {
     return decode(checks.isStopReason, value, options);
 }
 
-export function decodeStringFormat(value: unknown, options?: DecodeOptions): Decoded<types.StringFormat> {
+export function decodeStringFormat(value: unknown, options?: DecodeOptions): Decoded<received.StringFormat> {
     return decode(checks.isStringFormat, value, options);
 }
 
@@ -1138,7 +1139,7 @@ export function decodeStringMultiSelectItems(value: unknown, options?: DecodeOpt
     return decode(checks.isStringMultiSelectItems, value, options);
 }
 
-export function decodeStringPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.StringPropertySchema> {
+export function decodeStringPropertySchema(value: unknown, options?: DecodeOptions): Decoded<received.StringPropertySchema> {
     return decode(checks.isStringPropertySchema, value, options);
 }
 
@@ -1154,15 +1155,15 @@ export function decodeSubagentUpdate(value: unknown, options?: DecodeOptions): D
     return decode(checks.isSubagentUpdate, value, options);
 }
 
-export function decodeSuggestNesRequest(value: unknown, options?: DecodeOptions): Decoded<types.SuggestNesRequest> {
+export function decodeSuggestNesRequest(value: unknown, options?: DecodeOptions): Decoded<received.SuggestNesRequest> {
     return decode(checks.isSuggestNesRequest, value, options);
 }
 
-export function decodeSuggestNesResponse(value: unknown, options?: DecodeOptions): Decoded<types.SuggestNesResponse> {
+export function decodeSuggestNesResponse(value: unknown, options?: DecodeOptions): Decoded<received.SuggestNesResponse> {
     return decode(checks.isSuggestNesResponse, value, options);
 }
 
-export function decodeSystemPrompt(value: unknown, options?: DecodeOptions): Decoded<types.SystemPrompt> {
+export function decodeSystemPrompt(value: unknown, options?: DecodeOptions): Decoded<received.SystemPrompt> {
     return decode(checks.isSystemPrompt, value, options);
 }
 
@@ -1190,7 +1191,7 @@ export function decodeTerminalOutputResponse(value: unknown, options?: DecodeOpt
     return decode(checks.isTerminalOutputResponse, value, options);
 }
 
-export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<types.TextContent> {
+export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<received.TextContent> {
     return decode(checks.isTextContent, value, options);
 }
 
@@ -1198,7 +1199,7 @@ export function decodeTextDocumentContentChangeEvent(value: unknown, options?: D
     return decode(checks.isTextDocumentContentChangeEvent, value, options);
 }
 
-export function decodeTextDocumentSyncKind(value: unknown, options?: DecodeOptions): Decoded<types.TextDocumentSyncKind> {
+export function decodeTextDocumentSyncKind(value: unknown, options?: DecodeOptions): Decoded<received.TextDocumentSyncKind> {
     return decode(checks.isTextDocumentSyncKind, value, options);
 }
 
@@ -1210,11 +1211,11 @@ export function decodeTitledMultiSelectItems(value: unknown, options?: DecodeOpt
     return decode(checks.isTitledMultiSelectItems, value, options);
 }
 
-export function decodeToolCall(value: unknown, options?: DecodeOptions): Decoded<types.ToolCall> {
+export function decodeToolCall(value: unknown, options?: DecodeOptions): Decoded<received.ToolCall> {
     return decode(checks.isToolCall, value, options);
 }
 
-export function decodeToolCallContent(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallContent> {
+export function decodeToolCallContent(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallContent> {
     return decode(checks.isToolCallContent, value, options);
 }
 
@@ -1226,15 +1227,15 @@ export function decodeToolCallLocation(value: unknown, options?: DecodeOptions):
     return decode(checks.isToolCallLocation, value, options);
 }
 
-export function decodeToolCallStatus(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallStatus> {
+export function decodeToolCallStatus(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallStatus> {
     return decode(checks.isToolCallStatus, value, options);
 }
 
-export function decodeToolCallUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallUpdate> {
+export function decodeToolCallUpdate(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallUpdate> {
     return decode(checks.isToolCallUpdate, value, options);
 }
 
-export function decodeToolKind(value: unknown, options?: DecodeOptions): Decoded<types.ToolKind> {
+export function decodeToolKind(value: unknown, options?: DecodeOptions): Decoded<received.ToolKind> {
     return decode(checks.isToolKind, value, options);
 }
 

@@ -15,6 +15,7 @@ import {
 import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -75,7 +76,7 @@ export interface AgentAuthHandlers {
 export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
-    params: types.NewSessionRequest,
+    params: received.NewSessionRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.NewSessionResponse>;
   /**
@@ -84,7 +85,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `agentCapabilities.loadSession`.
    */
   readonly load?: (
-    params: types.LoadSessionRequest,
+    params: received.LoadSessionRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.LoadSessionResponse>;
   /**
@@ -114,7 +115,7 @@ export interface AgentSessionHandlers {
    * @experimental Feature: Session fork (unstable).
    */
   readonly fork?: (
-    params: types.ForkSessionRequest,
+    params: received.ForkSessionRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
@@ -167,7 +168,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
    */
   readonly resume?: (
-    params: types.ResumeSessionRequest,
+    params: received.ResumeSessionRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.ResumeSessionResponse>;
   /**
@@ -199,7 +200,7 @@ export interface AgentSessionHandlers {
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
-    params: types.PromptRequest,
+    params: received.PromptRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
@@ -309,7 +310,7 @@ export interface AgentSessionPeer {
   readonly new: (
     params: types.NewSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.NewSessionResponse>;
+  ) => Promise<received.NewSessionResponse>;
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
@@ -318,7 +319,7 @@ export interface AgentSessionPeer {
   readonly load: (
     params: types.LoadSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.LoadSessionResponse>;
+  ) => Promise<received.LoadSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -348,7 +349,7 @@ export interface AgentSessionPeer {
   readonly fork: (
     params: types.ForkSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ForkSessionResponse>;
+  ) => Promise<received.ForkSessionResponse>;
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
@@ -401,7 +402,7 @@ export interface AgentSessionPeer {
   readonly resume: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ResumeSessionResponse>;
+  ) => Promise<received.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -428,12 +429,12 @@ export interface AgentSessionPeer {
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
     options?: CallOptions,
-  ) => Promise<types.SetSessionConfigOptionResponse>;
+  ) => Promise<received.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: types.PromptRequest,
     options?: CallOptions,
-  ) => Promise<types.PromptResponse>;
+  ) => Promise<received.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
   readonly cancel: (params: types.CancelNotification) => Promise<void>;
 }
@@ -481,12 +482,12 @@ export interface AgentPeer extends ExtensiblePeer {
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update: (
-    params: types.SessionNotification,
+    params: received.SessionNotification,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<void>;
   /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
   readonly requestPermission: (
-    params: types.RequestPermissionRequest,
+    params: received.RequestPermissionRequest,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
@@ -570,7 +571,7 @@ export interface ClientElicitationHandlers {
    * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
    */
   readonly create?: (
-    params: types.CreateElicitationRequest,
+    params: received.CreateElicitationRequest,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
@@ -632,7 +633,7 @@ export interface ClientSessionPeer {
   readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
-  ) => Promise<types.RequestPermissionResponse>;
+  ) => Promise<received.RequestPermissionResponse>;
 }
 
 /** The client, as the other side calls it. Methods of the group `fs`. */

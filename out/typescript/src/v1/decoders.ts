@@ -5,6 +5,7 @@ import { decode } from "../runtime/decode.js";
 import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 export function decodeAgentAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentAuthCapabilities> {
     return decode(checks.isAgentAuthCapabilities, value, options);
@@ -14,23 +15,23 @@ export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions)
     return decode(checks.isAgentCapabilities, value, options);
 }
 
-export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<types.AgentNotification> {
+export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<received.AgentNotification> {
     return decode(checks.isAgentNotification, value, options);
 }
 
-export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
+export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<received.AgentRequest> {
     return decode(checks.isAgentRequest, value, options);
 }
 
-export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<types.AgentResponse> {
+export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<received.AgentResponse> {
     return decode(checks.isAgentResponse, value, options);
 }
 
-export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<types.Annotations> {
+export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<received.Annotations> {
     return decode(checks.isAnnotations, value, options);
 }
 
-export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<types.AudioContent> {
+export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<received.AudioContent> {
     return decode(checks.isAudioContent, value, options);
 }
 
@@ -102,11 +103,11 @@ export function decodeClientNotification(value: unknown, options?: DecodeOptions
     return decode(checks.isClientNotification, value, options);
 }
 
-export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
+export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<received.ClientRequest> {
     return decode(checks.isClientRequest, value, options);
 }
 
-export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<types.ClientResponse> {
+export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<received.ClientResponse> {
     return decode(checks.isClientResponse, value, options);
 }
 
@@ -134,11 +135,11 @@ export function decodeCompactionStatus(value: unknown, options?: DecodeOptions):
     return decode(checks.isCompactionStatus, value, options);
 }
 
-export function decodeCompactionSummaryChunk(value: unknown, options?: DecodeOptions): Decoded<types.CompactionSummaryChunk> {
+export function decodeCompactionSummaryChunk(value: unknown, options?: DecodeOptions): Decoded<received.CompactionSummaryChunk> {
     return decode(checks.isCompactionSummaryChunk, value, options);
 }
 
-export function decodeCompactionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.CompactionUpdate> {
+export function decodeCompactionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.CompactionUpdate> {
     return decode(checks.isCompactionUpdate, value, options);
 }
 
@@ -146,19 +147,19 @@ export function decodeCompleteElicitationNotification(value: unknown, options?: 
     return decode(checks.isCompleteElicitationNotification, value, options);
 }
 
-export function decodeConfigOptionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ConfigOptionUpdate> {
+export function decodeConfigOptionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.ConfigOptionUpdate> {
     return decode(checks.isConfigOptionUpdate, value, options);
 }
 
-export function decodeContent(value: unknown, options?: DecodeOptions): Decoded<types.Content> {
+export function decodeContent(value: unknown, options?: DecodeOptions): Decoded<received.Content> {
     return decode(checks.isContent, value, options);
 }
 
-export function decodeContentBlock(value: unknown, options?: DecodeOptions): Decoded<types.ContentBlock> {
+export function decodeContentBlock(value: unknown, options?: DecodeOptions): Decoded<received.ContentBlock> {
     return decode(checks.isContentBlock, value, options);
 }
 
-export function decodeContentChunk(value: unknown, options?: DecodeOptions): Decoded<types.ContentChunk> {
+export function decodeContentChunk(value: unknown, options?: DecodeOptions): Decoded<received.ContentChunk> {
     return decode(checks.isContentChunk, value, options);
 }
 
@@ -166,7 +167,7 @@ export function decodeCost(value: unknown, options?: DecodeOptions): Decoded<typ
     return decode(checks.isCost, value, options);
 }
 
-export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationRequest> {
+export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<received.CreateElicitationRequest> {
     return decode(checks.isCreateElicitationRequest, value, options);
 }
 
@@ -214,7 +215,7 @@ export function decodeElicitationFormCapabilities(value: unknown, options?: Deco
     return decode(checks.isElicitationFormCapabilities, value, options);
 }
 
-export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormMode> {
+export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationFormMode> {
     return decode(checks.isElicitationFormMode, value, options);
 }
 
@@ -222,7 +223,7 @@ export function decodeElicitationId(value: unknown, options?: DecodeOptions): De
     return decode(checks.isElicitationId, value, options);
 }
 
-export function decodeElicitationPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationPropertySchema> {
+export function decodeElicitationPropertySchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationPropertySchema> {
     return decode(checks.isElicitationPropertySchema, value, options);
 }
 
@@ -230,11 +231,11 @@ export function decodeElicitationRequestScope(value: unknown, options?: DecodeOp
     return decode(checks.isElicitationRequestScope, value, options);
 }
 
-export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchema> {
+export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchema> {
     return decode(checks.isElicitationSchema, value, options);
 }
 
-export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchemaType> {
+export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchemaType> {
     return decode(checks.isElicitationSchemaType, value, options);
 }
 
@@ -250,7 +251,7 @@ export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions
     return decode(checks.isElicitationUrlMode, value, options);
 }
 
-export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResource> {
+export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<received.EmbeddedResource> {
     return decode(checks.isEmbeddedResource, value, options);
 }
 
@@ -294,7 +295,7 @@ export function decodeHttpHeader(value: unknown, options?: DecodeOptions): Decod
     return decode(checks.isHttpHeader, value, options);
 }
 
-export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<types.ImageContent> {
+export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<received.ImageContent> {
     return decode(checks.isImageContent, value, options);
 }
 
@@ -334,7 +335,7 @@ export function decodeLoadSessionRequest(value: unknown, options?: DecodeOptions
     return decode(checks.isLoadSessionRequest, value, options);
 }
 
-export function decodeLoadSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.LoadSessionResponse> {
+export function decodeLoadSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.LoadSessionResponse> {
     return decode(checks.isLoadSessionResponse, value, options);
 }
 
@@ -386,7 +387,7 @@ export function decodeNewSessionRequest(value: unknown, options?: DecodeOptions)
     return decode(checks.isNewSessionRequest, value, options);
 }
 
-export function decodeNewSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.NewSessionResponse> {
+export function decodeNewSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.NewSessionResponse> {
     return decode(checks.isNewSessionResponse, value, options);
 }
 
@@ -406,7 +407,7 @@ export function decodeNumberPropertySchema(value: unknown, options?: DecodeOptio
     return decode(checks.isNumberPropertySchema, value, options);
 }
 
-export function decodePermissionOption(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOption> {
+export function decodePermissionOption(value: unknown, options?: DecodeOptions): Decoded<received.PermissionOption> {
     return decode(checks.isPermissionOption, value, options);
 }
 
@@ -414,23 +415,23 @@ export function decodePermissionOptionId(value: unknown, options?: DecodeOptions
     return decode(checks.isPermissionOptionId, value, options);
 }
 
-export function decodePermissionOptionKind(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOptionKind> {
+export function decodePermissionOptionKind(value: unknown, options?: DecodeOptions): Decoded<received.PermissionOptionKind> {
     return decode(checks.isPermissionOptionKind, value, options);
 }
 
-export function decodePlan(value: unknown, options?: DecodeOptions): Decoded<types.Plan> {
+export function decodePlan(value: unknown, options?: DecodeOptions): Decoded<received.Plan> {
     return decode(checks.isPlan, value, options);
 }
 
-export function decodePlanEntry(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntry> {
+export function decodePlanEntry(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntry> {
     return decode(checks.isPlanEntry, value, options);
 }
 
-export function decodePlanEntryPriority(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryPriority> {
+export function decodePlanEntryPriority(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntryPriority> {
     return decode(checks.isPlanEntryPriority, value, options);
 }
 
-export function decodePlanEntryStatus(value: unknown, options?: DecodeOptions): Decoded<types.PlanEntryStatus> {
+export function decodePlanEntryStatus(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntryStatus> {
     return decode(checks.isPlanEntryStatus, value, options);
 }
 
@@ -438,11 +439,11 @@ export function decodePromptCapabilities(value: unknown, options?: DecodeOptions
     return decode(checks.isPromptCapabilities, value, options);
 }
 
-export function decodePromptRequest(value: unknown, options?: DecodeOptions): Decoded<types.PromptRequest> {
+export function decodePromptRequest(value: unknown, options?: DecodeOptions): Decoded<received.PromptRequest> {
     return decode(checks.isPromptRequest, value, options);
 }
 
-export function decodePromptResponse(value: unknown, options?: DecodeOptions): Decoded<types.PromptResponse> {
+export function decodePromptResponse(value: unknown, options?: DecodeOptions): Decoded<received.PromptResponse> {
     return decode(checks.isPromptResponse, value, options);
 }
 
@@ -470,19 +471,19 @@ export function decodeRequestId(value: unknown, options?: DecodeOptions): Decode
     return decode(checks.isRequestId, value, options);
 }
 
-export function decodeRequestPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionOutcome> {
+export function decodeRequestPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionOutcome> {
     return decode(checks.isRequestPermissionOutcome, value, options);
 }
 
-export function decodeRequestPermissionRequest(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionRequest> {
+export function decodeRequestPermissionRequest(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionRequest> {
     return decode(checks.isRequestPermissionRequest, value, options);
 }
 
-export function decodeRequestPermissionResponse(value: unknown, options?: DecodeOptions): Decoded<types.RequestPermissionResponse> {
+export function decodeRequestPermissionResponse(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionResponse> {
     return decode(checks.isRequestPermissionResponse, value, options);
 }
 
-export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<types.ResourceLink> {
+export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<received.ResourceLink> {
     return decode(checks.isResourceLink, value, options);
 }
 
@@ -490,11 +491,11 @@ export function decodeResumeSessionRequest(value: unknown, options?: DecodeOptio
     return decode(checks.isResumeSessionRequest, value, options);
 }
 
-export function decodeResumeSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.ResumeSessionResponse> {
+export function decodeResumeSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.ResumeSessionResponse> {
     return decode(checks.isResumeSessionResponse, value, options);
 }
 
-export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<types.Role> {
+export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<received.Role> {
     return decode(checks.isRole, value, options);
 }
 
@@ -526,7 +527,7 @@ export function decodeSessionConfigId(value: unknown, options?: DecodeOptions): 
     return decode(checks.isSessionConfigId, value, options);
 }
 
-export function decodeSessionConfigOption(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOption> {
+export function decodeSessionConfigOption(value: unknown, options?: DecodeOptions): Decoded<received.SessionConfigOption> {
     return decode(checks.isSessionConfigOption, value, options);
 }
 
@@ -590,7 +591,7 @@ export function decodeSessionModeState(value: unknown, options?: DecodeOptions):
     return decode(checks.isSessionModeState, value, options);
 }
 
-export function decodeSessionNotification(value: unknown, options?: DecodeOptions): Decoded<types.SessionNotification> {
+export function decodeSessionNotification(value: unknown, options?: DecodeOptions): Decoded<received.SessionNotification> {
     return decode(checks.isSessionNotification, value, options);
 }
 
@@ -598,7 +599,7 @@ export function decodeSessionResumeCapabilities(value: unknown, options?: Decode
     return decode(checks.isSessionResumeCapabilities, value, options);
 }
 
-export function decodeSessionUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SessionUpdate> {
+export function decodeSessionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.SessionUpdate> {
     return decode(checks.isSessionUpdate, value, options);
 }
 
@@ -606,7 +607,7 @@ export function decodeSetSessionConfigOptionRequest(value: unknown, options?: De
     return decode(checks.isSetSessionConfigOptionRequest, value, options);
 }
 
-export function decodeSetSessionConfigOptionResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionConfigOptionResponse> {
+export function decodeSetSessionConfigOptionResponse(value: unknown, options?: DecodeOptions): Decoded<received.SetSessionConfigOptionResponse> {
     return decode(checks.isSetSessionConfigOptionResponse, value, options);
 }
 
@@ -618,11 +619,11 @@ export function decodeSetSessionModeResponse(value: unknown, options?: DecodeOpt
     return decode(checks.isSetSessionModeResponse, value, options);
 }
 
-export function decodeStopReason(value: unknown, options?: DecodeOptions): Decoded<types.StopReason> {
+export function decodeStopReason(value: unknown, options?: DecodeOptions): Decoded<received.StopReason> {
     return decode(checks.isStopReason, value, options);
 }
 
-export function decodeStringFormat(value: unknown, options?: DecodeOptions): Decoded<types.StringFormat> {
+export function decodeStringFormat(value: unknown, options?: DecodeOptions): Decoded<received.StringFormat> {
     return decode(checks.isStringFormat, value, options);
 }
 
@@ -630,7 +631,7 @@ export function decodeStringMultiSelectItems(value: unknown, options?: DecodeOpt
     return decode(checks.isStringMultiSelectItems, value, options);
 }
 
-export function decodeStringPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.StringPropertySchema> {
+export function decodeStringPropertySchema(value: unknown, options?: DecodeOptions): Decoded<received.StringPropertySchema> {
     return decode(checks.isStringPropertySchema, value, options);
 }
 
@@ -654,7 +655,7 @@ export function decodeTerminalOutputResponse(value: unknown, options?: DecodeOpt
     return decode(checks.isTerminalOutputResponse, value, options);
 }
 
-export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<types.TextContent> {
+export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<received.TextContent> {
     return decode(checks.isTextContent, value, options);
 }
 
@@ -666,11 +667,11 @@ export function decodeTitledMultiSelectItems(value: unknown, options?: DecodeOpt
     return decode(checks.isTitledMultiSelectItems, value, options);
 }
 
-export function decodeToolCall(value: unknown, options?: DecodeOptions): Decoded<types.ToolCall> {
+export function decodeToolCall(value: unknown, options?: DecodeOptions): Decoded<received.ToolCall> {
     return decode(checks.isToolCall, value, options);
 }
 
-export function decodeToolCallContent(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallContent> {
+export function decodeToolCallContent(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallContent> {
     return decode(checks.isToolCallContent, value, options);
 }
 
@@ -682,15 +683,15 @@ export function decodeToolCallLocation(value: unknown, options?: DecodeOptions):
     return decode(checks.isToolCallLocation, value, options);
 }
 
-export function decodeToolCallStatus(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallStatus> {
+export function decodeToolCallStatus(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallStatus> {
     return decode(checks.isToolCallStatus, value, options);
 }
 
-export function decodeToolCallUpdate(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallUpdate> {
+export function decodeToolCallUpdate(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallUpdate> {
     return decode(checks.isToolCallUpdate, value, options);
 }
 
-export function decodeToolKind(value: unknown, options?: DecodeOptions): Decoded<types.ToolKind> {
+export function decodeToolKind(value: unknown, options?: DecodeOptions): Decoded<received.ToolKind> {
     return decode(checks.isToolKind, value, options);
 }
 

@@ -15,6 +15,7 @@ import {
 import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -91,7 +92,7 @@ export interface AgentSessionHandlers {
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
-    params: types.PromptRequest,
+    params: received.PromptRequest,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
@@ -131,7 +132,7 @@ export interface AgentSessionPeer {
   readonly new: (
     params: types.NewSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.NewSessionResponse>;
+  ) => Promise<received.NewSessionResponse>;
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
@@ -140,7 +141,7 @@ export interface AgentSessionPeer {
   readonly load: (
     params: types.LoadSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.LoadSessionResponse>;
+  ) => Promise<received.LoadSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -167,7 +168,7 @@ export interface AgentSessionPeer {
   readonly resume: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ResumeSessionResponse>;
+  ) => Promise<received.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -194,12 +195,12 @@ export interface AgentSessionPeer {
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
     options?: CallOptions,
-  ) => Promise<types.SetSessionConfigOptionResponse>;
+  ) => Promise<received.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: types.PromptRequest,
     options?: CallOptions,
-  ) => Promise<types.PromptResponse>;
+  ) => Promise<received.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
   readonly cancel: (params: types.CancelNotification) => Promise<void>;
 }
@@ -232,12 +233,12 @@ export interface AgentPeer extends ExtensiblePeer {
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update: (
-    params: types.SessionNotification,
+    params: received.SessionNotification,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<void>;
   /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
   readonly requestPermission: (
-    params: types.RequestPermissionRequest,
+    params: received.RequestPermissionRequest,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
@@ -321,7 +322,7 @@ export interface ClientElicitationHandlers {
    * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
    */
   readonly create?: (
-    params: types.CreateElicitationRequest,
+    params: received.CreateElicitationRequest,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
@@ -351,7 +352,7 @@ export interface ClientSessionPeer {
   readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
-  ) => Promise<types.RequestPermissionResponse>;
+  ) => Promise<received.RequestPermissionResponse>;
 }
 
 /** The client, as the other side calls it. Methods of the group `fs`. */

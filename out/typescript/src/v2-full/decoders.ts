@@ -5,6 +5,7 @@ import { decode } from "../runtime/decode.js";
 import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 export function decodeAbsolutePath(value: unknown, options?: DecodeOptions): Decoded<types.AbsolutePath> {
     return decode(checks.isAbsolutePath, value, options);
@@ -18,7 +19,7 @@ export function decodeAgentAuthCapabilities(value: unknown, options?: DecodeOpti
     return decode(checks.isAgentAuthCapabilities, value, options);
 }
 
-export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
+export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.AgentCapabilities> {
     return decode(checks.isAgentCapabilities, value, options);
 }
 
@@ -34,11 +35,11 @@ export function decodeAgentNotification(value: unknown, options?: DecodeOptions)
     return decode(checks.isAgentNotification, value, options);
 }
 
-export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
+export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<received.AgentRequest> {
     return decode(checks.isAgentRequest, value, options);
 }
 
-export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<types.AgentResponse> {
+export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<received.AgentResponse> {
     return decode(checks.isAgentResponse, value, options);
 }
 
@@ -170,7 +171,7 @@ export function decodeClientAuthCapabilities(value: unknown, options?: DecodeOpt
     return decode(checks.isClientAuthCapabilities, value, options);
 }
 
-export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
+export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.ClientCapabilities> {
     return decode(checks.isClientCapabilities, value, options);
 }
 
@@ -182,7 +183,7 @@ export function decodeClientNotification(value: unknown, options?: DecodeOptions
     return decode(checks.isClientNotification, value, options);
 }
 
-export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
+export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<received.ClientRequest> {
     return decode(checks.isClientRequest, value, options);
 }
 
@@ -254,7 +255,7 @@ export function decodeCost(value: unknown, options?: DecodeOptions): Decoded<typ
     return decode(checks.isCost, value, options);
 }
 
-export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationRequest> {
+export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<received.CreateElicitationRequest> {
     return decode(checks.isCreateElicitationRequest, value, options);
 }
 
@@ -342,7 +343,7 @@ export function decodeElicitationFormCapabilities(value: unknown, options?: Deco
     return decode(checks.isElicitationFormCapabilities, value, options);
 }
 
-export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormMode> {
+export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationFormMode> {
     return decode(checks.isElicitationFormMode, value, options);
 }
 
@@ -358,11 +359,11 @@ export function decodeElicitationRequestScope(value: unknown, options?: DecodeOp
     return decode(checks.isElicitationRequestScope, value, options);
 }
 
-export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchema> {
+export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchema> {
     return decode(checks.isElicitationSchema, value, options);
 }
 
-export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchemaType> {
+export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchemaType> {
     return decode(checks.isElicitationSchemaType, value, options);
 }
 
@@ -430,7 +431,7 @@ export function decodeForkSessionResponse(value: unknown, options?: DecodeOption
     return decode(checks.isForkSessionResponse, value, options);
 }
 
-export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.GeneralClientCapabilities> {
+export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.GeneralClientCapabilities> {
     return decode(checks.isGeneralClientCapabilities, value, options);
 }
 
@@ -458,19 +459,19 @@ export function decodeImplementation(value: unknown, options?: DecodeOptions): D
     return decode(checks.isImplementation, value, options);
 }
 
-export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyRequest> {
+export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeProxyRequest> {
     return decode(checks.isInitializeProxyRequest, value, options);
 }
 
-export function decodeInitializeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyResponse> {
+export function decodeInitializeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<received.InitializeProxyResponse> {
     return decode(checks.isInitializeProxyResponse, value, options);
 }
 
-export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
+export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeRequest> {
     return decode(checks.isInitializeRequest, value, options);
 }
 
-export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeResponse> {
+export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<received.InitializeResponse> {
     return decode(checks.isInitializeResponse, value, options);
 }
 
@@ -590,7 +591,7 @@ export function decodeNesActionSuggestion(value: unknown, options?: DecodeOption
     return decode(checks.isNesActionSuggestion, value, options);
 }
 
-export function decodeNesCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesCapabilities> {
+export function decodeNesCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesCapabilities> {
     return decode(checks.isNesCapabilities, value, options);
 }
 
@@ -610,7 +611,7 @@ export function decodeNesDiagnosticsCapabilities(value: unknown, options?: Decod
     return decode(checks.isNesDiagnosticsCapabilities, value, options);
 }
 
-export function decodeNesDocumentDidChangeCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesDocumentDidChangeCapabilities> {
+export function decodeNesDocumentDidChangeCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesDocumentDidChangeCapabilities> {
     return decode(checks.isNesDocumentDidChangeCapabilities, value, options);
 }
 
@@ -630,7 +631,7 @@ export function decodeNesDocumentDidSaveCapabilities(value: unknown, options?: D
     return decode(checks.isNesDocumentDidSaveCapabilities, value, options);
 }
 
-export function decodeNesDocumentEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesDocumentEventCapabilities> {
+export function decodeNesDocumentEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesDocumentEventCapabilities> {
     return decode(checks.isNesDocumentEventCapabilities, value, options);
 }
 
@@ -646,7 +647,7 @@ export function decodeNesEditSuggestion(value: unknown, options?: DecodeOptions)
     return decode(checks.isNesEditSuggestion, value, options);
 }
 
-export function decodeNesEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NesEventCapabilities> {
+export function decodeNesEventCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.NesEventCapabilities> {
     return decode(checks.isNesEventCapabilities, value, options);
 }
 
@@ -842,7 +843,7 @@ export function decodePosition(value: unknown, options?: DecodeOptions): Decoded
     return decode(checks.isPosition, value, options);
 }
 
-export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<types.PositionEncodingKind> {
+export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<received.PositionEncodingKind> {
     return decode(checks.isPositionEncodingKind, value, options);
 }
 
@@ -894,11 +895,11 @@ export function decodeProxyNotification(value: unknown, options?: DecodeOptions)
     return decode(checks.isProxyNotification, value, options);
 }
 
-export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.ProxyRequest> {
+export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.ProxyRequest> {
     return decode(checks.isProxyRequest, value, options);
 }
 
-export function decodeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<types.ProxyResponse> {
+export function decodeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<received.ProxyResponse> {
     return decode(checks.isProxyResponse, value, options);
 }
 
@@ -1234,7 +1235,7 @@ export function decodeTextDocumentContentChangeEvent(value: unknown, options?: D
     return decode(checks.isTextDocumentContentChangeEvent, value, options);
 }
 
-export function decodeTextDocumentSyncKind(value: unknown, options?: DecodeOptions): Decoded<types.TextDocumentSyncKind> {
+export function decodeTextDocumentSyncKind(value: unknown, options?: DecodeOptions): Decoded<received.TextDocumentSyncKind> {
     return decode(checks.isTextDocumentSyncKind, value, options);
 }
 

@@ -15,6 +15,7 @@ import {
 import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -772,7 +773,7 @@ export interface ClientElicitationHandlers {
    * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
    */
   readonly create?: (
-    params: types.CreateElicitationRequest,
+    params: received.CreateElicitationRequest,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
@@ -1041,7 +1042,7 @@ export interface ClientConnection extends RoleConnection<AgentPeer> {
    * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
    * speaks another version, and closes the connection then.
    */
-  initialize(): Promise<types.InitializeResponse>;
+  initialize(): Promise<received.InitializeResponse>;
 }
 
 /** A client, ready to talk to agents. */
@@ -1075,7 +1076,7 @@ export function createClient(options: ClientOptions): Client {
         peer: session.peer,
         closed: session.connection.closed,
         close: () => session.connection.close(),
-        initialize: () => session.initialize() as Promise<types.InitializeResponse>,
+        initialize: () => session.initialize() as Promise<received.InitializeResponse>,
       };
     },
   };

@@ -5,6 +5,7 @@ import { decode } from "../runtime/decode.js";
 import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 export function decodeAbsolutePath(value: unknown, options?: DecodeOptions): Decoded<types.AbsolutePath> {
     return decode(checks.isAbsolutePath, value, options);
@@ -26,7 +27,7 @@ export function decodeAgentNotification(value: unknown, options?: DecodeOptions)
     return decode(checks.isAgentNotification, value, options);
 }
 
-export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
+export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<received.AgentRequest> {
     return decode(checks.isAgentRequest, value, options);
 }
 
@@ -234,7 +235,7 @@ export function decodeCost(value: unknown, options?: DecodeOptions): Decoded<typ
     return decode(checks.isCost, value, options);
 }
 
-export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationRequest> {
+export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<received.CreateElicitationRequest> {
     return decode(checks.isCreateElicitationRequest, value, options);
 }
 
@@ -302,7 +303,7 @@ export function decodeElicitationFormCapabilities(value: unknown, options?: Deco
     return decode(checks.isElicitationFormCapabilities, value, options);
 }
 
-export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormMode> {
+export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationFormMode> {
     return decode(checks.isElicitationFormMode, value, options);
 }
 
@@ -318,11 +319,11 @@ export function decodeElicitationRequestScope(value: unknown, options?: DecodeOp
     return decode(checks.isElicitationRequestScope, value, options);
 }
 
-export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchema> {
+export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchema> {
     return decode(checks.isElicitationSchema, value, options);
 }
 
-export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSchemaType> {
+export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchemaType> {
     return decode(checks.isElicitationSchemaType, value, options);
 }
 

@@ -15,6 +15,7 @@ import {
 import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -553,7 +554,7 @@ export interface ClientElicitationHandlers {
    * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
    */
   readonly create?: (
-    params: types.CreateElicitationRequest,
+    params: received.CreateElicitationRequest,
     context: HandlerContext<AgentPeer>,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**

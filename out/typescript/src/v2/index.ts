@@ -6,5 +6,6 @@ export * from "./dispatch.js";
 export * from "./guards.js";
 export * from "./methods.js";
 export * from "./protocol.js";
+export type * as received from "./received.js";
 export * from "./types.js";
 export * from "./validators.js";

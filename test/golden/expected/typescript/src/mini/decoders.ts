@@ -5,12 +5,13 @@ import { decode } from "../runtime/decode.js";
 import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
     return decode(checks.isAgentCapabilities, value, options);
 }
 
-export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<types.AgentNotification> {
+export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<received.AgentNotification> {
     return decode(checks.isAgentNotification, value, options);
 }
 
@@ -22,7 +23,7 @@ export function decodeAgentResponse(value: unknown, options?: DecodeOptions): De
     return decode(checks.isAgentResponse, value, options);
 }
 
-export function decodeBlock(value: unknown, options?: DecodeOptions): Decoded<types.Block> {
+export function decodeBlock(value: unknown, options?: DecodeOptions): Decoded<received.Block> {
     return decode(checks.isBlock, value, options);
 }
 
@@ -34,7 +35,7 @@ export function decodeClientNotification(value: unknown, options?: DecodeOptions
     return decode(checks.isClientNotification, value, options);
 }
 
-export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
+export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<received.ClientRequest> {
     return decode(checks.isClientRequest, value, options);
 }
 
@@ -62,7 +63,7 @@ export function decodeExtResponse(value: unknown, options?: DecodeOptions): Deco
     return decode(checks.isExtResponse, value, options);
 }
 
-export function decodeImportance(value: unknown, options?: DecodeOptions): Decoded<types.Importance> {
+export function decodeImportance(value: unknown, options?: DecodeOptions): Decoded<received.Importance> {
     return decode(checks.isImportance, value, options);
 }
 
@@ -78,7 +79,7 @@ export function decodeMood(value: unknown, options?: DecodeOptions): Decoded<typ
     return decode(checks.isMood, value, options);
 }
 
-export function decodeNote(value: unknown, options?: DecodeOptions): Decoded<types.Note> {
+export function decodeNote(value: unknown, options?: DecodeOptions): Decoded<received.Note> {
     return decode(checks.isNote, value, options);
 }
 

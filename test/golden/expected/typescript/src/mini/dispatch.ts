@@ -15,6 +15,7 @@ import {
 import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
+import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -23,7 +24,7 @@ type Awaitable<T> = T | Promise<T>;
 export interface AgentNoteHandlers {
   /** `note/save`: Saves a note. */
   readonly save: (
-    params: types.Note,
+    params: received.Note,
     context: HandlerContext<ClientPeer>,
   ) => Awaitable<types.SaveNoteResponse>;
   /**
@@ -87,7 +88,7 @@ export interface ClientNoteHandlers {
    *
    * Should only be used with the client's capability `clientCapabilities.alerts`.
    */
-  readonly changed?: (params: types.Note, context: HandlerContext<AgentPeer>) => Awaitable<void>;
+  readonly changed?: (params: received.Note, context: HandlerContext<AgentPeer>) => Awaitable<void>;
 }
 
 /** What an implementation of the client handles. */
