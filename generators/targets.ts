@@ -3,6 +3,7 @@ import { decoders } from "./emit/decoders/decoders.js";
 import { dispatch } from "./emit/dispatch/dispatch.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
+import { encoders } from "./emit/encoders.js";
 import { packageTarget } from "./emit/package.js";
 import { schema } from "./emit/schema.js";
 import { types } from "./emit/types/types.js";
@@ -14,6 +15,7 @@ export const TARGETS: readonly Emitter[] = [
   types,
   validators,
   decoders,
+  encoders,
   dispatch,
   packageTarget,
   ajv,

@@ -272,10 +272,10 @@ describe("guards", () => {
     expect(text).toContain('const known: readonly string[] = ["dot"];');
   });
 
-  it("do not exist for closed unions", async () => {
-    const text = await emitFile(types, "guards.ts", {
-      definitions: { Shape: { oneOf: [variant("dot"), variant("line")] } },
-    });
-    expect(text).toBe("");
+  it("exist for closed unions as they are received", async () => {
+    const schema = { definitions: { Shape: { oneOf: [variant("dot"), variant("line")] } } };
+    expect(await emitFile(types, "guards.ts", schema)).toContain("value: received.Shape,");
+    expect(await emitFile(types, "received.ts", schema)).toContain("type: `_${string}`");
+    expect(await emitFile(types, "types.ts", schema)).not.toContain("_${string}");
   });
 });

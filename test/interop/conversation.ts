@@ -34,7 +34,7 @@ export interface Caller {
 
 /** What the client has been told, in order. */
 export interface Heard {
-  readonly updates: acp.SessionNotification[];
+  readonly updates: acp.received.SessionNotification[];
   readonly completed: unknown[];
   readonly notes: unknown[];
   readonly pongs: unknown[];

@@ -1,4 +1,4 @@
-import { isNumber, isObject, isString } from "../../templates/runtime/checks.js";
+import { allows, isNumber, isObject, isString } from "../../templates/runtime/checks.js";
 import type { Checks, MethodDescriptor } from "../../templates/runtime/methods.js";
 import type { Check } from "../../templates/runtime/walk.js";
 
@@ -141,5 +141,5 @@ const isVersioned: Check = (value) => isObject(value) && isNumber(value.protocol
 export const CHECKS: Checks = {
   Initialize: isVersioned,
   Initialized: isVersioned,
-  Text: (value) => isObject(value) && isString(value.text),
+  Text: (value) => isObject(value) && isString(value.text) && allows(value, "mode"),
 };

@@ -17,6 +17,8 @@ function connected(
   const [near, far] = memoryPair();
   createAgent({
     info: { name: "agent", version: "1" },
+    // It sends what this version would not.
+    checkOutgoing: false,
     handlers: {
       session: {
         new: () => ({ sessionId: "s" }),

@@ -50,16 +50,10 @@ async function printReceived(
   );
   const used = new Set([...received.values()].flatMap(({ shape }) => referencesOf(shape)));
   const imports = [...used].filter((name) => !received.has(name)).sort();
-  return joinCode(
-    [
-      code`import type { ${joinCode(
-        imports.map((name) => identifier(context.identifierOf(name))),
-        ", ",
-      )} } from "./types.js";`,
-      ...printed,
-    ],
-    "\n\n",
-  );
+  const names = imports.map((name) => identifier(context.identifierOf(name)));
+  const first =
+    names.length > 0 ? [code`import type { ${joinCode(names, ", ")} } from "./types.js";`] : [];
+  return joinCode([...first, ...printed], "\n\n");
 }
 
 function printContext(protocol: Protocol): PrintContext {

@@ -33,6 +33,8 @@ function callerOf(peer) {
 }
 
 const agent = createAgent({
+  // It also makes mistakes.
+  checkOutgoing: false,
   info: facts.agentInfo,
   capabilities: facts.agentCapabilities,
   authMethods: facts.authMethods,

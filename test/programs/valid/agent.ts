@@ -1,5 +1,5 @@
 import { memoryPair } from "acp-bindings";
-import { createAgent, type AgentHandlers, type ClientPeer } from "acp-bindings/v1";
+import { createAgent, validateContentBlock, type AgentHandlers, type ClientPeer } from "acp-bindings/v1";
 import { stdio } from "acp-bindings/stdio";
 
 // The types of params and context come from the method's name.
@@ -11,7 +11,8 @@ const agent = createAgent({
       new: ({ cwd, mcpServers }) => ({ sessionId: `${cwd}${mcpServers.length}` }),
       load: async () => ({}),
       prompt: async ({ sessionId, prompt }, { peer, signal }) => {
-        for (const content of prompt) {
+        // Only what this version knows can be sent on.
+        for (const content of prompt.filter(validateContentBlock)) {
           if (signal.aborted) return { stopReason: "cancelled" };
           await peer.session.update({
             sessionId,

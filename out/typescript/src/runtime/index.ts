@@ -9,6 +9,7 @@ export {
   type MessageStream,
 } from "./channel.js";
 export type { CallContext, CallOptions, Report } from "./connection.js";
+export { EncodeError } from "./encode.js";
 export {
   CapabilityError,
   ConnectionClosedError,

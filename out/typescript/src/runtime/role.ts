@@ -3,7 +3,8 @@
 
 import { fromStream, type Channel, type MessageStream } from "./channel.js";
 import { Connection, type CallContext, type CallOptions, type Report } from "./connection.js";
-import { decode, validate } from "./decode.js";
+import { decode } from "./decode.js";
+import { EncodeError, whyNotSent } from "./encode.js";
 import { CapabilityError, ErrorCodes, ProtocolVersionError, RpcError } from "./errors.js";
 import { checkHandlers, findHandler, type Handler } from "./handlers.js";
 import { isRecord, type RequestId } from "./messages.js";
@@ -59,6 +60,11 @@ export interface RoleOptions<Peer> {
   readonly extensions?: ExtensionHandlers<Peer>;
   /** Told what cannot be answered: a failed notification handler, an unexpected response. */
   readonly onError?: Report;
+  /**
+   * Whether params and results are checked before they are sent; true when absent.
+   * A program that is tested can save the time.
+   */
+  readonly checkOutgoing?: boolean;
   /** Told what was repaired in an incoming message, or kept without being known. */
   readonly onDropped?: (dropped: readonly Dropped[], about: { readonly method: string }) => void;
 }
@@ -142,9 +148,12 @@ export class RoleSession<Peer> {
     }
     const decoded = this.#decode(method.params, params ?? {}, "params", name);
     this.#checkKey(method, decoded);
-    return invoke(handler, decoded, this.#context(decoded, context)).then((result) =>
-      this.#verify(method.result!, result ?? {}),
-    );
+    return invoke(handler, decoded, this.#context(decoded, context)).then((given) => {
+      const result = given ?? {};
+      const errors = this.#whyNotSent(method.result!, result);
+      if (errors.length > 0) throw mistake(errors, "result");
+      return result;
+    });
   }
 
   #receiveNotification(name: string, params: unknown, context: CallContext): Promise<void> | void {
@@ -208,12 +217,10 @@ export class RoleSession<Peer> {
     return decoded.value;
   }
 
-  /** What goes out is checked strictly. */
-  #verify(definition: string, value: unknown): unknown {
-    const check = this.#definition.checks[definition];
-    const errors = check === undefined ? [] : validate(check, value, 1);
-    if (errors.length > 0) throw mistake(errors, "result");
-    return value;
+  #whyNotSent(definition: string, value: unknown): readonly ValidationError[] {
+    const { checks, checkOutgoing = true } = this.#definition;
+    const check = checks[definition];
+    return checkOutgoing && check !== undefined ? whyNotSent(check, value) : [];
   }
 
   /** What the params choose must have been advertised, e.g. the mode of an elicitation. */
@@ -251,6 +258,8 @@ export class RoleSession<Peer> {
       ? missingCapability(method.gate, this.#advertised, params)
       : INITIALIZE;
     if (missing !== undefined) return Promise.reject(new CapabilityError(method.name, missing));
+    const errors = this.#whyNotSent(method.params, params);
+    if (errors.length > 0) return Promise.reject(new EncodeError(errors));
     if (method.kind === "notification") return this.connection.notify(method.name, params);
     return this.connection.request(method.name, params, options, (result) =>
       this.#decode(method.result!, result, "result", method.name),

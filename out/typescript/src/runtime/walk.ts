@@ -133,7 +133,7 @@ export function own(holder: object, key: string): unknown {
 }
 
 /** Never more than 100 characters, never the content of an object. */
-function render(value: unknown): string {
+export function render(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string")
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);

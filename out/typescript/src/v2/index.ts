@@ -3,6 +3,7 @@
 
 export * from "./decoders.js";
 export * from "./dispatch.js";
+export * from "./encoders.js";
 export * from "./guards.js";
 export * from "./methods.js";
 export * from "./protocol.js";

@@ -1,0 +1,107 @@
+import type { ValidationError } from "./verdict.js";
+import type { View } from "./view.js";
+import { render, Walk, type Check } from "./walk.js";
+
+/** A value that must not be sent, and why. */
+export class EncodeError extends Error {
+  override readonly name = "EncodeError";
+  readonly errors: readonly ValidationError[];
+
+  constructor(errors: readonly ValidationError[]) {
+    const [first] = errors;
+    super(`${first?.path || "the value"}: expected ${first?.expected}, found ${first?.found}`);
+    this.errors = errors;
+  }
+}
+
+/**
+ * Gives back a value that may be sent.
+ *
+ * @throws EncodeError when it does not fit the definition, has properties that
+ *   the profile does not know, tags or values that are reserved for the
+ *   protocol, or parts that JSON cannot carry
+ */
+export function encode<T>(check: Check, value: T): T {
+  const errors = whyNotSent(check, value);
+  if (errors.length > 0) throw new EncodeError(errors);
+  return value;
+}
+
+/** What a sender must not send of a value; empty when it may be sent. */
+export function whyNotSent(
+  check: Check,
+  value: unknown,
+  maxErrors?: number,
+): readonly ValidationError[] {
+  const errors: ValidationError[] = [];
+  try {
+    findUnserializable(value, "", new Set(), errors);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    errors.push({ path: "", rule: "depth", expected: "fewer levels", found: render(value) });
+  }
+  if (errors.length > 0) return errors.slice(0, maxErrors);
+  const walk = new Outgoing("send", maxErrors);
+  walk.run(check, value);
+  walk.findUndeclared();
+  return walk.errors;
+}
+
+/** Remembers what checks have asked for, since only that may be there. */
+class Outgoing extends Walk {
+  readonly #asked = new Map<object, { readonly view: View; readonly keys: Set<string> }>();
+
+  override read(view: View, key: string): unknown {
+    const known = this.#asked.get(view.source);
+    if (known === undefined) this.#asked.set(view.source, { view, keys: new Set([key]) });
+    else known.keys.add(key);
+    return super.read(view, key);
+  }
+
+  override free(view: View): void {
+    for (const key of Object.keys(view.source)) this.read(view, key);
+  }
+
+  findUndeclared(): void {
+    for (const [source, { view, keys }] of this.#asked) {
+      for (const [key, value] of Object.entries(source)) {
+        if (keys.has(key) || value === undefined) continue;
+        this.view = view;
+        this.key = key;
+        this.reject("undeclared", "no such property", value);
+      }
+    }
+  }
+}
+
+/** Finds what `JSON.stringify` would refuse, or replace without a word. */
+function findUnserializable(
+  value: unknown,
+  path: string,
+  holders: Set<object>,
+  errors: ValidationError[],
+): void {
+  const wrong = (expected: string): void =>
+    void errors.push({ path, rule: "json", expected, found: render(value) });
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return;
+    case "number":
+      return Number.isFinite(value) ? undefined : wrong("a finite number");
+    case "object":
+      break;
+    default:
+      return wrong("a JSON value");
+  }
+  // What makes its own JSON is taken at its word.
+  if (value === null || "toJSON" in value) return;
+  if (holders.has(value)) return wrong("a value without circles");
+  holders.add(value);
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined && !Array.isArray(value)) continue;
+    const token = key.replaceAll("~", "~0").replaceAll("/", "~1");
+    findUnserializable(part, `${path}/${token}`, holders, errors);
+  }
+  holders.delete(value);
+}
