@@ -4,6 +4,7 @@ import { dispatch } from "./emit/dispatch/dispatch.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
 import { encoders } from "./emit/encoders.js";
+import { naming } from "./emit/naming.js";
 import { packageTarget } from "./emit/package.js";
 import { schema } from "./emit/schema.js";
 import { types } from "./emit/types/types.js";
@@ -16,6 +17,7 @@ export const TARGETS: readonly Emitter[] = [
   validators,
   decoders,
   encoders,
+  naming,
   dispatch,
   packageTarget,
   ajv,

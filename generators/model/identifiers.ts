@@ -70,3 +70,11 @@ export function handlerPath(
 export function camelCase(name: string): string {
   return name.replace(/_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** `sessionId` becomes `session_id`, `httpURL` `http_url`; `_meta` stays. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}

@@ -26,7 +26,7 @@ export class View implements ProxyHandler<object> {
   }
 
   get(_target: object, name: string | symbol): unknown {
-    return name === SELF ? this : this.walk.read(this, name as string);
+    return name === SELF ? this : this.walk.ask(this, name as string);
   }
 
   /** Replaces a property or an item; undefined removes it. */

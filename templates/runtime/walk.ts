@@ -56,6 +56,11 @@ export class Walk {
     return (holder.build() as { readonly value: unknown }).value;
   }
 
+  /** Reads a property that is declared. */
+  ask(view: View, name: string): unknown {
+    return this.read(view, name);
+  }
+
   /** Reads a property or an item for a check; objects and arrays are given as views. */
   read(view: View, key: string): unknown {
     this.view = view;

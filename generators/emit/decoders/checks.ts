@@ -158,7 +158,9 @@ return ${this.#test({ shape, nullable }, VALUE)};
 
   #object({ fields, extensible }: ObjectShape): Code {
     if (fields.length === 0 && !extensible) return code`isMarker(v)`;
-    return joinAnd([code`isObject(v)`, ...fields.map((field) => this.field(field))]);
+    // JSON-RPC's own property is none of the protocol's.
+    const own = this.#definition.envelope ? [code`allows(v, "jsonrpc")`] : [];
+    return joinAnd([code`isObject(v)`, ...own, ...fields.map((field) => this.field(field))]);
   }
 
   field(field: Field): Code {

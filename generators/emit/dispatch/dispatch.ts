@@ -66,7 +66,7 @@ function printDispatch(protocol: Protocol): Code {
 /** The index of a profile exports types and dispatch side by side, so their names must differ. */
 function refuseClashes(file: SourceFile, protocol: Protocol): void {
   const declared = [...file.getInterfaces(), ...file.getFunctions()].map((item) => item.getName());
-  const exported = new Set([...declared, "METHODS", "PROTOCOL"]);
+  const exported = new Set([...declared, "METHODS", "PROTOCOL", "RENAMES", "SnakeCase"]);
   const clashes = protocol.definitions.filter(({ identifier }) => exported.has(identifier));
   if (clashes.length === 0) return;
   throw new InputError(

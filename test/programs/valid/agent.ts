@@ -1,5 +1,10 @@
 import { memoryPair } from "acp-bindings";
-import { createAgent, validateContentBlock, type AgentHandlers, type ClientPeer } from "acp-bindings/v1";
+import {
+  createAgent,
+  validateContentBlock,
+  type AgentHandlers,
+  type ClientPeer,
+} from "acp-bindings/v1";
 import { stdio } from "acp-bindings/stdio";
 
 // The types of params and context come from the method's name.

@@ -106,7 +106,7 @@ export function isMarker(value: any): boolean {
 
 /** A property that may hold anything; asked for so that a walk knows that it is declared. */
 export function allows(value: any, name: string): boolean {
-  walk?.read(viewOf(value)!, name);
+  walk?.ask(viewOf(value)!, name);
   return true;
 }
 
@@ -209,7 +209,10 @@ function lookAtField(
   }
   const isEmptied = isList && !(flags & Flag.Nullable);
   const isMendable = completes || isEmptied || !(flags & Flag.Required);
-  if (!repairs || !(flags & Flag.DefaultOnError) || !isMendable) return check(value);
+  if (!repairs || !(flags & Flag.DefaultOnError) || !isMendable) {
+    check(value);
+    return true;
+  }
   const empty = isEmptied || (isList && value === null) ? [] : undefined;
   return mend(value, check, "default-on-error", completes ? JSON.parse(fallback) : empty);
 }

@@ -46,7 +46,8 @@ export function whyNotSent(
   if (errors.length > 0) return errors.slice(0, maxErrors);
   const walk = new Outgoing("send", maxErrors);
   walk.run(check, value);
-  walk.findUndeclared();
+  // A check that fails early has not asked for everything.
+  if (walk.failures === 0) walk.findUndeclared();
   return walk.errors;
 }
 
@@ -54,15 +55,15 @@ export function whyNotSent(
 class Outgoing extends Walk {
   readonly #asked = new Map<object, { readonly view: View; readonly keys: Set<string> }>();
 
-  override read(view: View, key: string): unknown {
+  override ask(view: View, name: string): unknown {
     const known = this.#asked.get(view.source);
-    if (known === undefined) this.#asked.set(view.source, { view, keys: new Set([key]) });
-    else known.keys.add(key);
-    return super.read(view, key);
+    if (known === undefined) this.#asked.set(view.source, { view, keys: new Set([name]) });
+    else known.keys.add(name);
+    return super.ask(view, name);
   }
 
   override free(view: View): void {
-    for (const key of Object.keys(view.source)) this.read(view, key);
+    for (const key of Object.keys(view.source)) this.ask(view, key);
   }
 
   findUndeclared(): void {

@@ -6,6 +6,7 @@ export * from "./dispatch.js";
 export * from "./encoders.js";
 export * from "./guards.js";
 export * from "./methods.js";
+export * from "./naming.js";
 export * from "./protocol.js";
 export type * as received from "./received.js";
 export * from "./types.js";

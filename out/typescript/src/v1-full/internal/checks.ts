@@ -21,22 +21,22 @@ function isAgentNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isSessionNotification, isCompleteElicitationNotification, isAuthStatusUpdateNotification, isAny) : isSessionNotification(v) || isCompleteElicitationNotification(v) || isAuthStatusUpdateNotification(v) || isAny(v));
 }
 export function isAgentNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isAgentNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isAgentNotification$1, 2);
 }
 function isAgentRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isWriteTextFileRequest, isReadTextFileRequest, isRequestPermissionRequest, isCreateTerminalRequest, isTerminalOutputRequest, isReleaseTerminalRequest, isWaitForTerminalExitRequest, isKillTerminalRequest, isCreateElicitationRequest, isMessageMcpRequest, isAny) : isWriteTextFileRequest(v) || isReadTextFileRequest(v) || isRequestPermissionRequest(v) || isCreateTerminalRequest(v) || isTerminalOutputRequest(v) || isReleaseTerminalRequest(v) || isWaitForTerminalExitRequest(v) || isKillTerminalRequest(v) || isCreateElicitationRequest(v) || isMessageMcpRequest(v) || isAny(v));
 }
 export function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
 }
 function isAgentResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
 }
 function isAgentResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeResponse, isAuthenticateResponse, isListProvidersResponse, isSetProviderResponse, isDisableProviderResponse, isLogoutResponse, isAuthStatusResponse, isNewSessionResponse, isLoadSessionResponse, isListSessionsResponse, isDeleteSessionResponse, isForkSessionResponse, isArchiveSessionResponse, isUnarchiveSessionResponse, isSessionStatusResponse, isSetSessionTitleResponse, isResumeSessionResponse, isCloseSessionResponse, isSetSessionModeResponse, isSetSessionConfigOptionResponse, isPromptResponse, isStartNesResponse, isSuggestNesResponse, isCloseNesResponse, isAny) : isInitializeResponse(v) || isAuthenticateResponse(v) || isListProvidersResponse(v) || isSetProviderResponse(v) || isDisableProviderResponse(v) || isLogoutResponse(v) || isAuthStatusResponse(v) || isNewSessionResponse(v) || isLoadSessionResponse(v) || isListSessionsResponse(v) || isDeleteSessionResponse(v) || isForkSessionResponse(v) || isArchiveSessionResponse(v) || isUnarchiveSessionResponse(v) || isSessionStatusResponse(v) || isSetSessionTitleResponse(v) || isResumeSessionResponse(v) || isCloseSessionResponse(v) || isSetSessionModeResponse(v) || isSetSessionConfigOptionResponse(v) || isPromptResponse(v) || isStartNesResponse(v) || isSuggestNesResponse(v) || isCloseNesResponse(v) || isAny(v));
 }
 function isAgentResponse$3(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isError(v.error);
 }
 export function isAgentResponse(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$1(v) || isAgentResponse$3(v));
@@ -134,22 +134,22 @@ function isClientNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isCancelNotification, isMessageMcpNotification, isDidOpenDocumentNotification, isDidChangeDocumentNotification, isDidCloseDocumentNotification, isDidSaveDocumentNotification, isDidFocusDocumentNotification, isAcceptNesNotification, isRejectNesNotification, isAny) : isCancelNotification(v) || isMessageMcpNotification(v) || isDidOpenDocumentNotification(v) || isDidChangeDocumentNotification(v) || isDidCloseDocumentNotification(v) || isDidSaveDocumentNotification(v) || isDidFocusDocumentNotification(v) || isAcceptNesNotification(v) || isRejectNesNotification(v) || isAny(v));
 }
 export function isClientNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isClientNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isClientNotification$1, 2);
 }
 function isClientRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeRequest, isAuthenticateRequest, isListProvidersRequest, isSetProviderRequest, isDisableProviderRequest, isLogoutRequest, isAuthStatusRequest, isNewSessionRequest, isLoadSessionRequest, isListSessionsRequest, isDeleteSessionRequest, isForkSessionRequest, isArchiveSessionRequest, isUnarchiveSessionRequest, isSessionStatusRequest, isSetSessionTitleRequest, isResumeSessionRequest, isCloseSessionRequest, isSetSessionModeRequest, isSetSessionConfigOptionRequest, isPromptRequest, isStartNesRequest, isSuggestNesRequest, isCloseNesRequest, isAny) : isInitializeRequest(v) || isAuthenticateRequest(v) || isListProvidersRequest(v) || isSetProviderRequest(v) || isDisableProviderRequest(v) || isLogoutRequest(v) || isAuthStatusRequest(v) || isNewSessionRequest(v) || isLoadSessionRequest(v) || isListSessionsRequest(v) || isDeleteSessionRequest(v) || isForkSessionRequest(v) || isArchiveSessionRequest(v) || isUnarchiveSessionRequest(v) || isSessionStatusRequest(v) || isSetSessionTitleRequest(v) || isResumeSessionRequest(v) || isCloseSessionRequest(v) || isSetSessionModeRequest(v) || isSetSessionConfigOptionRequest(v) || isPromptRequest(v) || isStartNesRequest(v) || isSuggestNesRequest(v) || isCloseNesRequest(v) || isAny(v));
 }
 export function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
 }
 function isClientResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
 }
 function isClientResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isWriteTextFileResponse, isReadTextFileResponse, isRequestPermissionResponse, isCreateTerminalResponse, isTerminalOutputResponse, isReleaseTerminalResponse, isWaitForTerminalExitResponse, isKillTerminalResponse, isCreateElicitationResponse, isMessageMcpResponse, isAny) : isWriteTextFileResponse(v) || isReadTextFileResponse(v) || isRequestPermissionResponse(v) || isCreateTerminalResponse(v) || isTerminalOutputResponse(v) || isReleaseTerminalResponse(v) || isWaitForTerminalExitResponse(v) || isKillTerminalResponse(v) || isCreateElicitationResponse(v) || isMessageMcpResponse(v) || isAny(v));
 }
 function isClientResponse$3(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isError(v.error);
 }
 export function isClientResponse(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$1(v) || isClientResponse$3(v));
@@ -778,22 +778,22 @@ function isProxyNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isProxySuccessorNotification) : isProxySuccessorNotification(v));
 }
 export function isProxyNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isProxyNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isProxyNotification$1, 2);
 }
 function isProxyRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeProxyRequest, isProxySuccessorRequest) : isInitializeProxyRequest(v) || isProxySuccessorRequest(v));
 }
 export function isProxyRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isProxyRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isProxyRequest$1, 2);
 }
 function isProxyResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isProxyResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isProxyResponse$2(v.result);
 }
 function isProxyResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeProxyResponse, isAny) : isInitializeProxyResponse(v) || isAny(v));
 }
 function isProxyResponse$3(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isError(v.error);
 }
 export function isProxyResponse(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isProxyResponse$1, isProxyResponse$3) : isProxyResponse$1(v) || isProxyResponse$3(v));

@@ -15,22 +15,22 @@ function isAgentNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isSessionNotification, isCompleteElicitationNotification, isAny) : isSessionNotification(v) || isCompleteElicitationNotification(v) || isAny(v));
 }
 export function isAgentNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isAgentNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isAgentNotification$1, 2);
 }
 function isAgentRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isWriteTextFileRequest, isReadTextFileRequest, isRequestPermissionRequest, isCreateTerminalRequest, isTerminalOutputRequest, isReleaseTerminalRequest, isWaitForTerminalExitRequest, isKillTerminalRequest, isCreateElicitationRequest, isAny) : isWriteTextFileRequest(v) || isReadTextFileRequest(v) || isRequestPermissionRequest(v) || isCreateTerminalRequest(v) || isTerminalOutputRequest(v) || isReleaseTerminalRequest(v) || isWaitForTerminalExitRequest(v) || isKillTerminalRequest(v) || isCreateElicitationRequest(v) || isAny(v));
 }
 export function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
 }
 function isAgentResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
 }
 function isAgentResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeResponse, isAuthenticateResponse, isLogoutResponse, isNewSessionResponse, isLoadSessionResponse, isListSessionsResponse, isDeleteSessionResponse, isResumeSessionResponse, isCloseSessionResponse, isSetSessionModeResponse, isSetSessionConfigOptionResponse, isPromptResponse, isAny) : isInitializeResponse(v) || isAuthenticateResponse(v) || isLogoutResponse(v) || isNewSessionResponse(v) || isLoadSessionResponse(v) || isListSessionsResponse(v) || isDeleteSessionResponse(v) || isResumeSessionResponse(v) || isCloseSessionResponse(v) || isSetSessionModeResponse(v) || isSetSessionConfigOptionResponse(v) || isPromptResponse(v) || isAny(v));
 }
 function isAgentResponse$3(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isError(v.error);
 }
 export function isAgentResponse(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$1(v) || isAgentResponse$3(v));
@@ -100,22 +100,22 @@ function isClientNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isCancelNotification, isAny) : isCancelNotification(v) || isAny(v));
 }
 export function isClientNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isClientNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isClientNotification$1, 2);
 }
 function isClientRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeRequest, isAuthenticateRequest, isLogoutRequest, isNewSessionRequest, isLoadSessionRequest, isListSessionsRequest, isDeleteSessionRequest, isResumeSessionRequest, isCloseSessionRequest, isSetSessionModeRequest, isSetSessionConfigOptionRequest, isPromptRequest, isAny) : isInitializeRequest(v) || isAuthenticateRequest(v) || isLogoutRequest(v) || isNewSessionRequest(v) || isLoadSessionRequest(v) || isListSessionsRequest(v) || isDeleteSessionRequest(v) || isResumeSessionRequest(v) || isCloseSessionRequest(v) || isSetSessionModeRequest(v) || isSetSessionConfigOptionRequest(v) || isPromptRequest(v) || isAny(v));
 }
 export function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
 }
 function isClientResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
 }
 function isClientResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isWriteTextFileResponse, isReadTextFileResponse, isRequestPermissionResponse, isCreateTerminalResponse, isTerminalOutputResponse, isReleaseTerminalResponse, isWaitForTerminalExitResponse, isKillTerminalResponse, isCreateElicitationResponse, isAny) : isWriteTextFileResponse(v) || isReadTextFileResponse(v) || isRequestPermissionResponse(v) || isCreateTerminalResponse(v) || isTerminalOutputResponse(v) || isReleaseTerminalResponse(v) || isWaitForTerminalExitResponse(v) || isKillTerminalResponse(v) || isCreateElicitationResponse(v) || isAny(v));
 }
 function isClientResponse$3(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isError(v.error);
 }
 export function isClientResponse(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$1(v) || isClientResponse$3(v));

@@ -27,22 +27,22 @@ function isAgentNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isUpdateSessionNotification, isCompleteElicitationNotification, isAuthStatusUpdateNotification, isAny) : isUpdateSessionNotification(v) || isCompleteElicitationNotification(v) || isAuthStatusUpdateNotification(v) || isAny(v));
 }
 export function isAgentNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isAgentNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isAgentNotification$1, 2);
 }
 function isAgentRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isRequestPermissionRequest, isCreateElicitationRequest, isMessageMcpRequest, isAny) : isRequestPermissionRequest(v) || isCreateElicitationRequest(v) || isMessageMcpRequest(v) || isAny(v));
 }
 export function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
 }
 function isAgentResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
 }
 function isAgentResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeResponse, isLoginAuthResponse, isListProvidersResponse, isSetProviderResponse, isDisableProviderResponse, isLogoutAuthResponse, isAuthStatusResponse, isNewSessionResponse, isListSessionsResponse, isDeleteSessionResponse, isForkSessionResponse, isArchiveSessionResponse, isUnarchiveSessionResponse, isSessionStatusResponse, isSetSessionTitleResponse, isResumeSessionResponse, isCloseSessionResponse, isCancelToolCallResponse, isCancelTerminalResponse, isSetSessionConfigOptionResponse, isPromptResponse, isStartNesResponse, isSuggestNesResponse, isCloseNesResponse, isAny) : isInitializeResponse(v) || isLoginAuthResponse(v) || isListProvidersResponse(v) || isSetProviderResponse(v) || isDisableProviderResponse(v) || isLogoutAuthResponse(v) || isAuthStatusResponse(v) || isNewSessionResponse(v) || isListSessionsResponse(v) || isDeleteSessionResponse(v) || isForkSessionResponse(v) || isArchiveSessionResponse(v) || isUnarchiveSessionResponse(v) || isSessionStatusResponse(v) || isSetSessionTitleResponse(v) || isResumeSessionResponse(v) || isCloseSessionResponse(v) || isCancelToolCallResponse(v) || isCancelTerminalResponse(v) || isSetSessionConfigOptionResponse(v) || isPromptResponse(v) || isStartNesResponse(v) || isSuggestNesResponse(v) || isCloseNesResponse(v) || isAny(v));
 }
 function isAgentResponse$3(v: any): boolean {
-return isObject(v) && isAgentResponse$4(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isAgentResponse$4(v.id) && isError(v.error);
 }
 function isAgentResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
@@ -187,22 +187,22 @@ function isClientNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isCancelSessionNotification, isMessageMcpNotification, isDidOpenDocumentNotification, isDidChangeDocumentNotification, isDidCloseDocumentNotification, isDidSaveDocumentNotification, isDidFocusDocumentNotification, isAcceptNesNotification, isRejectNesNotification, isAny) : isCancelSessionNotification(v) || isMessageMcpNotification(v) || isDidOpenDocumentNotification(v) || isDidChangeDocumentNotification(v) || isDidCloseDocumentNotification(v) || isDidSaveDocumentNotification(v) || isDidFocusDocumentNotification(v) || isAcceptNesNotification(v) || isRejectNesNotification(v) || isAny(v));
 }
 export function isClientNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isClientNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isClientNotification$1, 2);
 }
 function isClientRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeRequest, isLoginAuthRequest, isListProvidersRequest, isSetProviderRequest, isDisableProviderRequest, isLogoutAuthRequest, isAuthStatusRequest, isNewSessionRequest, isListSessionsRequest, isDeleteSessionRequest, isForkSessionRequest, isArchiveSessionRequest, isUnarchiveSessionRequest, isSessionStatusRequest, isSetSessionTitleRequest, isResumeSessionRequest, isCloseSessionRequest, isCancelToolCallRequest, isCancelTerminalRequest, isSetSessionConfigOptionRequest, isPromptRequest, isStartNesRequest, isSuggestNesRequest, isCloseNesRequest, isAny) : isInitializeRequest(v) || isLoginAuthRequest(v) || isListProvidersRequest(v) || isSetProviderRequest(v) || isDisableProviderRequest(v) || isLogoutAuthRequest(v) || isAuthStatusRequest(v) || isNewSessionRequest(v) || isListSessionsRequest(v) || isDeleteSessionRequest(v) || isForkSessionRequest(v) || isArchiveSessionRequest(v) || isUnarchiveSessionRequest(v) || isSessionStatusRequest(v) || isSetSessionTitleRequest(v) || isResumeSessionRequest(v) || isCloseSessionRequest(v) || isCancelToolCallRequest(v) || isCancelTerminalRequest(v) || isSetSessionConfigOptionRequest(v) || isPromptRequest(v) || isStartNesRequest(v) || isSuggestNesRequest(v) || isCloseNesRequest(v) || isAny(v));
 }
 export function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
 }
 function isClientResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
 }
 function isClientResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isRequestPermissionResponse, isCreateElicitationResponse, isMessageMcpResponse, isAny) : isRequestPermissionResponse(v) || isCreateElicitationResponse(v) || isMessageMcpResponse(v) || isAny(v));
 }
 function isClientResponse$3(v: any): boolean {
-return isObject(v) && isClientResponse$4(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isClientResponse$4(v.id) && isError(v.error);
 }
 function isClientResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
@@ -871,22 +871,22 @@ function isProxyNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isProxySuccessorNotification) : isProxySuccessorNotification(v));
 }
 export function isProxyNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isProxyNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isProxyNotification$1, 2);
 }
 function isProxyRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeProxyRequest, isProxySuccessorRequest) : isInitializeProxyRequest(v) || isProxySuccessorRequest(v));
 }
 export function isProxyRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isProxyRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isProxyRequest$1, 2);
 }
 function isProxyResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isProxyResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isProxyResponse$2(v.result);
 }
 function isProxyResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeProxyResponse, isAny) : isInitializeProxyResponse(v) || isAny(v));
 }
 function isProxyResponse$3(v: any): boolean {
-return isObject(v) && isProxyResponse$4(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isProxyResponse$4(v.id) && isError(v.error);
 }
 function isProxyResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));

@@ -21,22 +21,22 @@ function isAgentNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isUpdateSessionNotification, isCompleteElicitationNotification, isAny) : isUpdateSessionNotification(v) || isCompleteElicitationNotification(v) || isAny(v));
 }
 export function isAgentNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isAgentNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isAgentNotification$1, 2);
 }
 function isAgentRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isRequestPermissionRequest, isCreateElicitationRequest, isAny) : isRequestPermissionRequest(v) || isCreateElicitationRequest(v) || isAny(v));
 }
 export function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
 }
 function isAgentResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
 }
 function isAgentResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeResponse, isLoginAuthResponse, isLogoutAuthResponse, isNewSessionResponse, isListSessionsResponse, isDeleteSessionResponse, isResumeSessionResponse, isCloseSessionResponse, isCancelToolCallResponse, isCancelTerminalResponse, isSetSessionConfigOptionResponse, isPromptResponse, isAny) : isInitializeResponse(v) || isLoginAuthResponse(v) || isLogoutAuthResponse(v) || isNewSessionResponse(v) || isListSessionsResponse(v) || isDeleteSessionResponse(v) || isResumeSessionResponse(v) || isCloseSessionResponse(v) || isCancelToolCallResponse(v) || isCancelTerminalResponse(v) || isSetSessionConfigOptionResponse(v) || isPromptResponse(v) || isAny(v));
 }
 function isAgentResponse$3(v: any): boolean {
-return isObject(v) && isAgentResponse$4(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isAgentResponse$4(v.id) && isError(v.error);
 }
 function isAgentResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));
@@ -149,22 +149,22 @@ function isClientNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isCancelSessionNotification, isAny) : isCancelSessionNotification(v) || isAny(v));
 }
 export function isClientNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isClientNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isClientNotification$1, 2);
 }
 function isClientRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeRequest, isLoginAuthRequest, isLogoutAuthRequest, isNewSessionRequest, isListSessionsRequest, isDeleteSessionRequest, isResumeSessionRequest, isCloseSessionRequest, isCancelToolCallRequest, isCancelTerminalRequest, isSetSessionConfigOptionRequest, isPromptRequest, isAny) : isInitializeRequest(v) || isLoginAuthRequest(v) || isLogoutAuthRequest(v) || isNewSessionRequest(v) || isListSessionsRequest(v) || isDeleteSessionRequest(v) || isResumeSessionRequest(v) || isCloseSessionRequest(v) || isCancelToolCallRequest(v) || isCancelTerminalRequest(v) || isSetSessionConfigOptionRequest(v) || isPromptRequest(v) || isAny(v));
 }
 export function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
 }
 function isClientResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
 }
 function isClientResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isRequestPermissionResponse, isCreateElicitationResponse, isAny) : isRequestPermissionResponse(v) || isCreateElicitationResponse(v) || isAny(v));
 }
 function isClientResponse$3(v: any): boolean {
-return isObject(v) && isClientResponse$4(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isClientResponse$4(v.id) && isError(v.error);
 }
 function isClientResponse$4(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInteger, isString, isNull) : isInteger(v) || isString(v) || isNull(v));

@@ -12,22 +12,22 @@ function isAgentNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isNote, isAny) : isNote(v) || isAny(v));
 }
 export function isAgentNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isAgentNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isAgentNotification$1, 2);
 }
 function isAgentRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isAny) : isAny(v));
 }
 export function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isAgentRequest$1, 2);
 }
 function isAgentResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isAgentResponse$2(v.result);
 }
 function isAgentResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeResponse, isSaveNoteResponse, isSearchNotesResponse, isAny) : isInitializeResponse(v) || isSaveNoteResponse(v) || isSearchNotesResponse(v) || isAny(v));
 }
 function isAgentResponse$3(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isError(v.error);
 }
 export function isAgentResponse(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isAgentResponse$1, isAgentResponse$3) : isAgentResponse$1(v) || isAgentResponse$3(v));
@@ -47,22 +47,22 @@ function isClientNotification$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isAny) : isAny(v));
 }
 export function isClientNotification(v: any): boolean {
-return isObject(v) && isString(v.method) && field(v.params, isClientNotification$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isString(v.method) && field(v.params, isClientNotification$1, 2);
 }
 function isClientRequest$1(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isInitializeRequest, isNote, isSearchNotesRequest, isSetStickerRequest, isAny) : isInitializeRequest(v) || isNote(v) || isSearchNotesRequest(v) || isSetStickerRequest(v) || isAny(v));
 }
 export function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isString(v.method) && field(v.params, isClientRequest$1, 2);
 }
 function isClientResponse$1(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isPresent(v.result) && isClientResponse$2(v.result);
 }
 function isClientResponse$2(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isAny) : isAny(v));
 }
 function isClientResponse$3(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && isError(v.error);
+return isObject(v) && allows(v, "jsonrpc") && isRequestId(v.id) && isError(v.error);
 }
 export function isClientResponse(v: any): boolean {
 return (isWalking() ? isAlternative(v, false, isClientResponse$1, isClientResponse$3) : isClientResponse$1(v) || isClientResponse$3(v));

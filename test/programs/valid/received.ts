@@ -1,0 +1,36 @@
+import {
+  decodeSessionNotification,
+  isUnknownSessionUpdate,
+  validateContentBlock,
+  type ContentBlock,
+  type received,
+  type SessionUpdate,
+  type ToolKind,
+} from "acp-bindings/v1";
+import type { Equal, Expect } from "../equal.js";
+
+// What is decoded may hold variants that this version does not know; a switch narrows all the same.
+export function show(value: unknown): string {
+  const decoded = decodeSessionNotification(value);
+  if (!decoded.ok) return decoded.errors.map(({ path }) => path).join();
+  const { update } = decoded.value;
+  switch (update.sessionUpdate) {
+    case "agent_message_chunk":
+      return update.content.type === "text" ? update.content.text : "";
+    case "plan":
+      return update.entries.map(({ content }) => content).join();
+    default:
+      return isUnknownSessionUpdate(update) ? String(update["anything"]) : update.sessionUpdate;
+  }
+}
+
+// An enumeration too.
+export type Kind = Expect<Equal<received.ToolKind, ToolKind | (string & {})>>;
+
+// What may be sent may also be received.
+export const sent = (update: SessionUpdate): received.SessionUpdate => update;
+
+// What was received is sent on once it is known to be valid.
+export function forward(blocks: readonly received.ContentBlock[]): ContentBlock[] {
+  return blocks.filter(validateContentBlock);
+}
