@@ -9,12 +9,15 @@ import { ROOT } from "../paths.js";
 const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the agent and the client of the README compile and talk to each other", () => {
+test("the programs of the README compile, the agent and the client talk, the parts print what they say", () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const [agent, client] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
+  const [agent, client, parts] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
+    ([, block]) => block!,
+  );
   for (const [name, text] of [
     ["agent", agent!],
     ["client", client!],
+    ["parts", parts!],
   ] as const) {
     writeFileSync(join(folder, `${name}.ts`), text);
     const { outputText } = ts.transpileModule(text, {
@@ -23,29 +26,36 @@ test("the agent and the client of the README compile and talk to each other", ()
     writeFileSync(join(folder, `${name}.js`), outputText);
   }
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  const program = ts.createProgram([join(folder, "agent.ts"), join(folder, "client.ts")], {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: ["node"],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-  });
+  const program = ts.createProgram(
+    ["agent.ts", "client.ts", "parts.ts"].map((name) => join(folder, name)),
+    {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ["node"],
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+    },
+  );
   const problems = ts.getPreEmitDiagnostics(program);
   expect(
     problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")),
   ).toEqual([]);
 
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["client.js"], {
+  expect(run("client.js")).toEqual({ stdout: "agent_message_chunk\n", stderr: "", status: 0 });
+  const { stdout, stderr, status } = run("parts.js");
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  expect(stdout).toContain("rule: 'skip-invalid-items'");
+  expect(stdout.trim().split("\n").at(-1)).toBe("[]");
+});
+
+function run(file: string): { stdout: string; stderr: string; status: number | null } {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
     cwd: folder,
     encoding: "utf8",
     timeout: 20_000,
   });
-  expect({ stdout, stderr, status }).toEqual({
-    stdout: "agent_message_chunk\n",
-    stderr: "",
-    status: 0,
-  });
-});
+  return { stdout, stderr, status };
+}
