@@ -1,20 +1,37 @@
 import { cpus, loadavg } from "node:os";
 import { compareGenerators } from "./generators/compare-generators.js";
 import { installedVersion, MissingError } from "./paths.js";
-import { formatReport, type Report } from "./report.js";
+import { formatReport, isMet, type Goal, type Report } from "./report.js";
+import { compareAllocations } from "./validators/compare-allocations.js";
+import { compareErrors } from "./validators/compare-errors.js";
 import { compareImports } from "./validators/compare-imports.js";
+import { compareParsing } from "./validators/compare-parsing.js";
+import { comparePositions } from "./validators/compare-positions.js";
 import { compareSizes } from "./validators/compare-sizes.js";
 import { compareThroughput } from "./validators/compare-throughput.js";
+import { compareTypeChecks } from "./validators/compare-type-checks.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
 const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } = {
   throughput: compareThroughput,
+  parse: compareParsing,
+  positions: comparePositions,
+  allocations: compareAllocations,
   sizes: compareSizes,
   imports: compareImports,
+  errors: compareErrors,
+  types: compareTypeChecks,
   generators: compareGenerators,
 };
 
-const PEERS = ["@hey-api/openapi-ts", "@agentclientprotocol/sdk", "zod", "ajv", "prettier"];
+const PEERS = [
+  "@hey-api/openapi-ts",
+  "@agentclientprotocol/sdk",
+  "zod",
+  "ajv",
+  "typia",
+  "prettier",
+];
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -27,18 +44,28 @@ async function main(names: readonly string[]): Promise<number> {
     return 2;
   }
   say(describeMachine());
+  const goals: Goal[] = [];
   let code = 0;
   for (const name of names.length > 0 ? names : Object.keys(COMPARISONS)) {
     try {
-      say(formatReport(await COMPARISONS[name]!()));
+      const report = await COMPARISONS[name]!();
+      goals.push(...report.goals);
+      say(formatReport(report));
     } catch (error) {
       if (!(error instanceof MissingError)) throw error;
       process.stderr.write(`${name} is left out: ${error.message}\n\n`);
       code = 1;
     }
   }
+  say(describeGoals(goals));
   say(describeLoad());
   return code;
+}
+
+function describeGoals(goals: readonly Goal[]): string {
+  const missed = goals.filter((goal) => !isMet(goal)).map(({ what }) => what);
+  const met = `${goals.length - missed.length} of ${goals.length} targets are met`;
+  return missed.length === 0 ? met : `${met}; missed: ${missed.join("; ")}`;
 }
 
 function describeMachine(): string {

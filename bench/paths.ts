@@ -22,6 +22,12 @@ export function ourDecoders(): string {
   return requireFile("out/typescript/dist/v1/decoders.js", "npm run build:bindings");
 }
 
+/** Our types, for tools that read declarations. */
+export function ourTypes(): string {
+  requireFile("out/typescript/dist/v1/types.d.ts", "npm run build:bindings");
+  return join(ROOT, "out/typescript/dist/v1/types.js");
+}
+
 /** The official SDK's zod schemas; it does not export them, so they go by their path. */
 export function sdkZod(): string {
   return requireFile(`${SDK}/dist/v1/schema/zod.gen.js`, "npm ci");

@@ -20,6 +20,16 @@ export interface Report {
   readonly notes: readonly string[];
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  readonly goals: readonly Goal[];
+}
+
+/** A figure that we want to reach. */
+export interface Goal {
+  readonly what: string;
+  readonly bound: "at least" | "at most";
+  readonly target: number;
+  readonly measured: number;
+  readonly unit: string;
 }
 
 /** The columns of `standingCells`. */
@@ -42,7 +52,39 @@ export function findStanding(standings: readonly Standing[], name: string): Stan
 }
 
 /** The report as plain text. */
-export function formatReport({ title, notes, columns, rows }: Report): string {
+export function formatReport({ title, notes, columns, rows, goals }: Report): string {
+  const table = formatTable(columns, rows);
+  const targets = formatTable(["target", "wanted", "measured", ""], goals.map(goalCells));
+  return [
+    title,
+    ...notes.map((note) => `  ${note}`),
+    "",
+    ...table,
+    "",
+    ...(goals.length > 0 ? [...targets, ""] : []),
+  ].join("\n");
+}
+
+export function isMet({ bound, target, measured }: Goal): boolean {
+  return bound === "at least" ? measured >= target : measured <= target;
+}
+
+/** How many times the peer's CPU time is ours, at the medians. */
+export function cpuRatio(peer: Standing, own: Standing): number {
+  return peer.cpu.median / own.cpu.median;
+}
+
+function goalCells(goal: Goal): string[] {
+  const { what, bound, target, measured, unit } = goal;
+  return [
+    what,
+    `${bound} ${target}${unit}`,
+    `${THREE_DIGITS.format(measured)}${unit}`,
+    isMet(goal) ? "met" : "MISSED",
+  ];
+}
+
+function formatTable(columns: readonly string[], rows: Report["rows"]): string[] {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) =>
     Math.max(...lines.map((cells) => cells[column]!.length)),
@@ -55,7 +97,7 @@ export function formatReport({ title, notes, columns, rows }: Report): string {
       .join("   "),
   );
   table.splice(1, 0, "-".repeat(table[0]!.length));
-  return [title, ...notes.map((note) => `  ${note}`), "", ...table, ""].join("\n");
+  return table;
 }
 
 export function formatRatio(ratio: number): string {

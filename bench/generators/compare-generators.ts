@@ -50,6 +50,7 @@ export function compareGenerators(): Report {
         ...standingCells(standing, peer),
         describeOutput(outputs[index]!),
       ]),
+      goals: [],
     };
   } finally {
     clear(folder);

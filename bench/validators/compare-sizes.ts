@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { ourDecoders, ourValidators, ROOT, sdkZod } from "../paths.js";
-import { formatRatio, type Report } from "../report.js";
+import { formatRatio, type Goal, type Report } from "../report.js";
 import { AJV, DECODERS, loadAjv, OURS, ZOD } from "./libraries.js";
 
 /** What an application would import, as the source of a module. */
@@ -18,6 +18,7 @@ interface Size {
 }
 
 const ONE = "SessionNotification";
+const BOTH = "ours, both";
 
 /** What the validators add to an application, bundled and minified by esbuild. */
 export async function compareSizes(): Promise<Report> {
@@ -35,6 +36,11 @@ export async function compareSizes(): Promise<Report> {
       one: `export { decode${ONE} } from ${decoders};`,
       all: `export * from ${decoders};`,
     },
+    {
+      name: BOTH,
+      one: `export { validate${ONE} } from ${ours}; export { decode${ONE} } from ${decoders};`,
+      all: `export * from ${ours}; export * from ${decoders};`,
+    },
     { name: ZOD, one: `export { z${ONE} } from ${zod};`, all: `export * from ${zod};` },
     { name: `${AJV}, standalone`, one: printAjv([ONE]), all: printAjv(definitionNames()) },
   ];
@@ -45,7 +51,9 @@ export async function compareSizes(): Promise<Report> {
       all: await bundledSize(all),
     })),
   );
-  const peer = sizes.find(({ name }) => name === ZOD)!;
+  const sizesOf = (name: string): (typeof sizes)[number] =>
+    sizes.find((size) => size.name === name)!;
+  const peer = sizesOf(ZOD);
   return {
     title: "Validators: size in an application",
     notes: [
@@ -58,7 +66,16 @@ export async function compareSizes(): Promise<Report> {
       ...sizeCells(one, peer.one),
       ...sizeCells(all, peer.all),
     ]),
+    goals: [
+      sizeGoal("all of v1, strict and lenient", 16, sizesOf(BOTH).all),
+      sizeGoal(`decode${ONE} alone`, 3, sizesOf(DECODERS).one),
+    ],
   };
+}
+
+function sizeGoal(what: string, target: number, { gzipped }: Size): Goal {
+  const measured = gzipped / 1000;
+  return { what: `${what}, gzipped`, bound: "at most", target, measured, unit: " kB" };
 }
 
 async function bundledSize(contents: string): Promise<Size> {

@@ -6,6 +6,8 @@ import { CORPUS, ROOT } from "../paths.js";
 export interface Sample {
   readonly def: string;
   readonly value: unknown;
+  /** What has been done to an invalid value, and where: `delete at /type (text)`. */
+  readonly why?: string;
 }
 
 export interface Samples {
@@ -52,4 +54,9 @@ function loadExamples(): Samples {
     .filter(({ value }) => value !== undefined);
   const source = "the examples in schema/ (the shared corpus is absent; figures differ from its)";
   return { source, valid, invalid: [] };
+}
+
+/** The definitions that the samples belong to. */
+export function definitionsOf({ valid, invalid }: Samples): string[] {
+  return [...new Set([...valid, ...invalid].map(({ def }) => def))];
 }

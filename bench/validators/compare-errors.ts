@@ -1,0 +1,176 @@
+import type { AnyValidateFunction, ErrorObject } from "ajv/dist/types/index.js";
+import type { ZodType } from "zod/v4";
+import { MissingError, ourValidators, sdkZod } from "../paths.js";
+import type { Report } from "../report.js";
+import { summarize } from "../summarize.js";
+import { AJV, importFile, loadAjv, OURS, ZOD } from "./libraries.js";
+import { isAt, readMutations, type Mutation } from "./mutations.js";
+import { loadSamples } from "./samples.js";
+
+/** What a library says about an invalid value. */
+interface Complaint {
+  /** JSON pointers of what it lists, in its order. */
+  readonly places: readonly string[];
+  /** How many mistakes it tells of, those of the variants of a union included. */
+  readonly count: number;
+  /** What it says, as it would go into a log or a response. */
+  readonly report: unknown;
+}
+
+interface Complainer {
+  readonly name: string;
+  readonly complain: (def: string, value: unknown) => Complaint;
+}
+
+interface Errors {
+  (value: unknown): boolean;
+  readonly errors: readonly { readonly path: string }[];
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly errors?: readonly (readonly Issue[])[];
+}
+
+/** How often the first error tells where the mistake is, and how long the report is. */
+export async function compareErrors(): Promise<Report> {
+  const mutations = readMutations(loadSamples().invalid);
+  if (mutations.length === 0) throw new MissingError("the shared corpus is absent");
+  const inside = mutations.filter(
+    ({ def, place }) => def === "SessionNotification" && place.startsWith("/update/"),
+  );
+  const rows = (await loadComplainers()).map(({ name, complain }) => {
+    const complaints = complaintsOf(complain, mutations);
+    const within = complaintsOf(complain, inside);
+    return {
+      name,
+      hits: share(complaints, ({ mutation, places }) => isAt(places[0] ?? "", mutation)),
+      bytes: summarize(complaints.map(({ report }) => JSON.stringify(report).length)),
+      single: share(
+        within,
+        ({ mutation, places, count }) => count === 1 && isAt(places[0] ?? "", mutation),
+      ),
+      counts: summarize(within.map(({ count }) => count)),
+      misses: kindsOf(complaints.filter((one) => !isAt(one.places[0] ?? "", one.mutation))),
+    };
+  });
+  const own = rows.find(({ name }) => name === OURS)!;
+  return {
+    title: "Validators: the errors of invalid values",
+    notes: [
+      `${mutations.length} values of the corpus with one mistake each, whose place is known; ${inside.length} of them inside a session update`,
+      "hit: the first error is at the place; for what ajv finds missing, the missing property counts as its place",
+      "single: one error in all, and it is a hit; errors that a library lists below a union count as well",
+      `${own.name} misses: ${own.misses}`,
+    ],
+    columns: [
+      "validator",
+      "hits",
+      "report, median",
+      "quartiles",
+      "updates: single",
+      "errors, median",
+    ],
+    rows: rows.map(({ name, hits, bytes, single, counts }) => [
+      name,
+      `${hits.toFixed(1)} %`,
+      `${bytes.median.toFixed(0)} bytes`,
+      `${bytes.lower.toFixed(0)} to ${bytes.upper.toFixed(0)}`,
+      `${single.toFixed(1)} %`,
+      counts.median.toFixed(0),
+    ]),
+    goals: [
+      {
+        what: "first error at the place of the mistake",
+        bound: "at least",
+        target: 95,
+        measured: own.hits,
+        unit: " %",
+      },
+      {
+        what: "report as JSON, median",
+        bound: "at most",
+        target: 99,
+        measured: own.bytes.median,
+        unit: " bytes",
+      },
+      {
+        what: "inside an update: exactly one error, at the place",
+        bound: "at least",
+        target: 100,
+        measured: own.single,
+        unit: " %",
+      },
+    ],
+  };
+}
+
+async function loadComplainers(): Promise<Complainer[]> {
+  const ours = await importFile<Errors>(ourValidators());
+  const zod = await importFile<ZodType>(sdkZod());
+  const ajv = loadAjv();
+  return [
+    {
+      name: OURS,
+      complain: (def, value) => {
+        const validate = ours[`validate${def}`]!;
+        validate(value);
+        const { errors } = validate;
+        return { places: errors.map(({ path }) => path), count: errors.length, report: errors };
+      },
+    },
+    {
+      name: ZOD,
+      complain: (def, value) => {
+        const issues: readonly Issue[] = zod[`z${def}`]!.safeParse(value).error?.issues ?? [];
+        const places = issues.map(({ path }) => pointerOf(path));
+        return { places, count: countIssues(issues), report: issues };
+      },
+    },
+    {
+      name: AJV,
+      complain: (def, value) => {
+        const validate = ajv.getSchema(`upstream#/$defs/${def}`) as AnyValidateFunction;
+        validate(value);
+        const errors = validate.errors ?? [];
+        return { places: errors.map(placeOf), count: errors.length, report: errors };
+      },
+    },
+  ];
+}
+
+function complaintsOf(
+  complain: Complainer["complain"],
+  mutations: readonly Mutation[],
+): (Complaint & { readonly mutation: Mutation })[] {
+  return mutations.map((mutation) => ({ mutation, ...complain(mutation.def, mutation.value) }));
+}
+
+function placeOf({ instancePath, keyword, params }: ErrorObject): string {
+  if (keyword !== "required") return instancePath;
+  return instancePath + pointerOf([(params as { missingProperty: string }).missingProperty]);
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}
+
+/** An issue of a union holds those of its variants; it counts as what they are, or as itself. */
+function countIssues(issues: readonly Issue[]): number {
+  return issues.reduce((sum, { errors = [] }) => sum + Math.max(1, countIssues(errors.flat())), 0);
+}
+
+function share<T>(items: readonly T[], predicate: (item: T) => boolean): number {
+  return (100 * items.filter(predicate).length) / items.length;
+}
+
+/** `3 × delete, 1 × null`, the most common first. */
+function kindsOf(complaints: readonly { readonly mutation: Mutation }[]): string {
+  const counts = new Map<string, number>();
+  for (const { mutation } of complaints)
+    counts.set(mutation.kind, (counts.get(mutation.kind) ?? 0) + 1);
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.map(([kind, count]) => `${count} × ${kind}`).join(", ") || "none";
+}
