@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { Decoded, DecodeOptions } from "acp-bindings";
 import * as decoders from "acp-bindings/v1/decoders";
 import { describe, expect, test } from "vitest";
-import { hasShared, ROOT, SHARED } from "../paths.js";
+import { hasShared, SHARED } from "../paths.js";
+import { loadSdk } from "./sdk.js";
 import { ours } from "./verdicts.js";
 
 type Decode = (value: unknown, options?: DecodeOptions) => Decoded<unknown>;
@@ -29,20 +29,8 @@ function corpus(name: string): Sample[] {
     .map((line) => JSON.parse(line) as Sample);
 }
 
-interface ZodSchema {
-  safeParse(value: unknown): { readonly success: boolean; readonly data?: unknown };
-}
-
-/** As JSON, so that a key with the value undefined is no key. */
-function asJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value) ?? "null");
-}
-
 describe.skipIf(!hasShared)("the decoders", async () => {
-  const zod = (await import(
-    pathToFileURL(join(ROOT, "node_modules/@agentclientprotocol/sdk/dist/v1/schema/zod.gen.js"))
-      .href
-  )) as { readonly [name: string]: ZodSchema };
+  const official = await loadSdk("v1");
 
   test.each(["valid", "invalid", "lenient"])(
     "repair and refuse every %s value as the official SDK does",
@@ -50,13 +38,14 @@ describe.skipIf(!hasShared)("the decoders", async () => {
       const samples = corpus(name);
       const other = samples.filter(({ def, value }) => {
         const mine = decode(def, value, { unknown: "reject" });
-        const theirs = zod[`z${def}`]!.safeParse(value);
-        if (mine.ok !== theirs.success) return true;
+        const theirs = official.decode(def, value);
+        if (mine.ok !== theirs.ok) return true;
         // The SDK strips unknown keys, also the envelope's own; what it keeps must be the same.
         return (
           mine.ok &&
+          theirs.ok &&
           !/^(Agent|Client)(Request|Response|Notification)$/.test(def) &&
-          !isDeepStrictEqual(asJson(mine.value), asJson(theirs.data))
+          !isDeepStrictEqual(mine.value, theirs.value)
         );
       });
       expect(samples.length).toBeGreaterThan(200);
@@ -164,24 +153,11 @@ describe("a decode", () => {
     });
   });
 
-  test("does not choke on hostile values", () => {
-    let deep: unknown = "end";
-    for (let level = 0; level < 100_000; level++) deep = { _meta: deep };
-    const values = [
-      deep,
-      JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 1}'),
-      "x".repeat(10_000_000),
-      Array.from({ length: 1_000_000 }, () => 1),
-    ];
-    for (const value of values) {
-      expect(
-        decode(
-          "SessionNotification",
-          chunk({ sessionUpdate: "agent_message_chunk", content: text, _meta: value }),
-        ).ok,
-      ).toBe(true);
-      expect(decode("SessionNotification", value).ok).toBe(false);
-    }
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  test("completes defaults inside an envelope", () => {
+    const params = { protocolVersion: 1 };
+    const result = decode("ClientRequest", { id: 1, method: "initialize", params });
+    expect(result.ok && result.value).toMatchObject({
+      params: { clientCapabilities: { terminal: false } },
+    });
   });
 });
