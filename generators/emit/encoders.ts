@@ -26,7 +26,7 @@ function printChecked(protocol: Protocol): Code {
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 
-${printFunctions(protocol, (id) => code`encode(checks.${identifier(`is${id}`)}, value)`)}
+${printFunctions(protocol, (id) => code`encode(checks.${identifier(id)}, value)`)}
 `;
 }
 

@@ -1,5 +1,5 @@
 import { snakeCase } from "../model/identifiers.js";
-import { mapShape } from "../model/map-shape.js";
+import { fieldsOf, mapShape } from "../model/map-shape.js";
 import type { Protocol } from "../model/protocol.js";
 import { receivedDefinitions } from "../model/received.js";
 import type { Shape } from "../model/shape.js";
@@ -26,7 +26,7 @@ function printNaming(protocol: Protocol): Code {
   const converters = protocol.definitions.map(({ name, identifier: id }) => {
     const sent = code`types.${identifier(id)}`;
     const arrived = received.has(name) ? code`received.${identifier(id)}` : sent;
-    const check = code`checks.${identifier(`is${id}`)}`;
+    const check = code`checks.${identifier(id)}`;
     return code`export function ${identifier(`toSnakeCase${id}`)}(value: ${arrived}): SnakeCase<${arrived}> { return rename(${check}, RENAMES, value, "outside") as never; }
 export function ${identifier(`toWire${id}`)}(value: SnakeCase<${sent}>): ${sent} { return rename(${check}, RENAMES, value, "wire") as never; }`;
   });
@@ -55,12 +55,7 @@ function renames({ definitions }: Protocol): { readonly [name: string]: string }
 }
 
 function declaredNames(shape: Shape): string[] {
-  const own =
-    shape.kind === "object"
-      ? shape.fields.map(({ name }) => name)
-      : shape.kind === "union" || shape.kind === "tagged"
-        ? shape.shared.map(({ name }) => name)
-        : [];
+  const own = fieldsOf(shape).map(({ name }) => name);
   const names = shape.kind === "tagged" ? [...own, shape.tag] : own;
   mapShape(shape, (inner) => {
     names.push(...declaredNames(inner));

@@ -20,7 +20,7 @@ export const validators: Emitter = {
 function printValidators(protocol: Protocol): Code {
   const exports = protocol.definitions.map(({ identifier: id }) => {
     const type = code`types.${identifier(id)}`;
-    return code`export const ${identifier(`validate${id}`)}: Validator<${type}> = /* @__PURE__ */ validator(checks.${identifier(`is${id}`)});`;
+    return code`export const ${identifier(`validate${id}`)}: Validator<${type}> = /* @__PURE__ */ validator(checks.${identifier(id)});`;
   });
   return joinCode(
     [

@@ -1,4 +1,4 @@
-import type { OtherVariant, Shape } from "./shape.js";
+import type { Field, OtherVariant, Shape } from "./shape.js";
 
 /**
  * Replaces the shapes directly inside a shape.
@@ -43,6 +43,12 @@ export function mapShape(shape: Shape, replace: (inner: Shape) => Shape): Shape 
     default:
       return shape satisfies never;
   }
+}
+
+/** The properties that stand in a shape itself, not in shapes inside it. */
+export function fieldsOf(shape: Shape): readonly Field[] {
+  if (shape.kind === "object") return shape.fields;
+  return shape.kind === "union" || shape.kind === "tagged" ? shape.shared : [];
 }
 
 /** The names that a shape refers to, at any depth inside it. */

@@ -1,4 +1,4 @@
-export { codePointLength } from "./code-points.js";
+export { codePointLength } from "./first-look.js";
 
 /** Whether two JSON values are equal: the order of an object's keys does not count. */
 export function deepEqual(a: unknown, b: unknown): boolean {

@@ -1,6 +1,5 @@
 import type { ValidationError } from "./verdict.js";
-import type { View } from "./view.js";
-import { render, Walk, type Check } from "./walk.js";
+import { render, Walk, type Check, type View } from "./walk.js";
 
 /** A value that must not be sent, and why. */
 export class EncodeError extends Error {
@@ -42,31 +41,32 @@ export function whyNotSent(
   }
   if (errors.length > 0) return errors.slice(0, maxErrors);
   const walk = new Outgoing("send", maxErrors);
-  walk.run(check, value);
+  walk.run(check.look, value);
   // A check that fails early has not asked for everything.
   if (walk.failures === 0) walk.findUndeclared();
   return walk.errors;
 }
 
-/** Remembers what checks have asked for, since only that may be there. */
+/** Remembers which objects looks have looked into: they may have what was asked for, and no more. */
 class Outgoing extends Walk {
-  readonly #asked = new Map<object, { readonly view: View; readonly keys: Set<string> }>();
+  readonly #views: View[] = [];
 
   override ask(view: View, name: string): unknown {
-    const known = this.#asked.get(view.source);
-    if (known === undefined) this.#asked.set(view.source, { view, keys: new Set([name]) });
-    else known.keys.add(name);
+    if (view.asked.size === 0) this.#views.push(view);
     return super.ask(view, name);
   }
 
-  override free(view: View): void {
-    for (const key of Object.keys(view.source)) this.ask(view, key);
+  override attempt(...attempt: Parameters<Walk["attempt"]>): ReturnType<Walk["attempt"]> {
+    const { length } = this.#views;
+    const errors = super.attempt(...attempt);
+    if (errors !== undefined || attempt[2]) this.#views.length = length;
+    return errors;
   }
 
   findUndeclared(): void {
-    for (const [source, { view, keys }] of this.#asked) {
-      for (const [key, value] of Object.entries(source)) {
-        if (keys.has(key) || value === undefined) continue;
+    for (const view of this.#views.filter(({ isOpen }) => !isOpen)) {
+      for (const [key, value] of Object.entries(view.source)) {
+        if (view.asked.has(key) || value === undefined) continue;
         this.view = view;
         this.key = key;
         this.reject("undeclared", "no such property", value);

@@ -1,5 +1,4 @@
-import type { View } from "./view.js";
-import { Walk, type Check } from "./walk.js";
+import { Walk, type Check, type View } from "./walk.js";
 
 /** Names of properties that are called otherwise outside the wire, by their name on the wire. */
 export type Renames = { readonly [wireName: string]: string };
@@ -8,13 +7,17 @@ export type Renames = { readonly [wireName: string]: string };
  * A type with its declared properties renamed, at any depth. What stands in maps
  * and in properties of any type keeps its names.
  */
-export type Renamed<T, R extends Renames> = T extends readonly (infer Item)[]
-  ? Renamed<Item, R>[]
-  : T extends object
-    ? {
-        [K in keyof T as K extends keyof R ? R[K] : K]: string extends K ? T[K] : Renamed<T[K], R>;
-      }
-    : T;
+export type Renamed<T, R extends Renames> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Renamed<Item, R>[]
+    : T extends object
+      ? {
+          [K in keyof T as K extends keyof R ? R[K] : K]: string extends K
+            ? T[K]
+            : Renamed<T[K], R>;
+        }
+      : T;
 
 /**
  * Renames the declared properties of a value, at any depth; unknown properties,
@@ -33,7 +36,7 @@ export function rename(
   to: "outside" | "wire",
 ): unknown {
   const renaming = new Renaming(renames, to);
-  renaming.run(check, value);
+  renaming.run(check.look, value);
   return renaming.build(value);
 }
 

@@ -1,4 +1,4 @@
-import { allows, isNumber, isObject, isString } from "../../templates/runtime/checks.js";
+import { allows, number, object, string } from "../../templates/runtime/looks.js";
 import type { Checks, MethodDescriptor } from "../../templates/runtime/methods.js";
 import type { Check } from "../../templates/runtime/walk.js";
 
@@ -135,11 +135,21 @@ export const METHODS: readonly MethodDescriptor[] = [
   },
 ];
 
-const isVersioned: Check = (value) => isObject(value) && isNumber(value.protocolVersion);
+const versioned: Check = {
+  is: () => false,
+  look: (value) => void (object(value) && number(value.protocolVersion)),
+};
 
 /** What the messages of the mini protocol carry. */
 export const CHECKS: Checks = {
-  Initialize: isVersioned,
-  Initialized: isVersioned,
-  Text: (value) => isObject(value) && isString(value.text) && allows(value, "mode"),
+  Initialize: versioned,
+  Initialized: versioned,
+  Text: {
+    is: () => false,
+    look: (value) => {
+      if (!object(value)) return;
+      string(value.text);
+      allows(value, "mode");
+    },
+  },
 };

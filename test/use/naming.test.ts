@@ -35,7 +35,7 @@ describe("the converters to snake_case and back", () => {
         newInLaterVersions: { toolCallId: "kept" },
       },
     });
-    expect(naming.toWireSessionNotification(renamed)).toEqual({ sessionId: "s", update });
+    expect(naming.toWireSessionNotification(renamed as never)).toEqual({ sessionId: "s", update });
   });
 
   test("leave the contents of maps alone, also where their values are declared", () => {
@@ -48,14 +48,14 @@ describe("the converters to snake_case and back", () => {
       message: "?",
       requested_schema: schema,
     });
-    expect(naming.toWireCreateElicitationRequest(renamed)).toEqual(request);
+    expect(naming.toWireCreateElicitationRequest(renamed as never)).toEqual(request);
   });
 
   test("keep apart an unknown property that has the new name of a declared one", () => {
     const odd = { sessionId: "s", session_id: "other", update: { session_update: 1, plan: [] } };
     const renamed = naming.toSnakeCaseSessionNotification(odd as never);
     expect(renamed).toMatchObject({ session_id: "s", sessionId: "other" });
-    expect(naming.toWireSessionNotification(renamed)).toEqual(odd);
+    expect(naming.toWireSessionNotification(renamed as never)).toEqual(odd);
   });
 
   test("keep the input, the order of keys, unknown variants and null", () => {

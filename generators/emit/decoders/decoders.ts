@@ -4,7 +4,8 @@ import { receivedDefinitions } from "../../model/received.js";
 import { code, identifier, joinCode, printedCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Emitter } from "../emitter.js";
-import { checkName, printCheck } from "./checks.js";
+import { checkName, printFirstLook } from "./first-look.js";
+import { lookName, printSecondLook } from "./second-look.js";
 
 /** Checks as straight-line code, and the lenient decoders that run them. */
 export const decoders: Emitter = {
@@ -23,53 +24,28 @@ export const decoders: Emitter = {
 
 function printChecks(protocol: Protocol): Code {
   const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
+  const find = (name: string): Definition => definitions.get(name)!;
   const body = joinCode(
-    protocol.definitions.map((one) => printCheck(one, (name) => definitions.get(name)!)),
+    protocol.definitions.map((definition) => {
+      const { identifier: id } = definition;
+      return code`${printFirstLook(definition, find)}
+${printSecondLook(definition, find)}
+export const ${identifier(id)}: Check = { is: ${checkName(id)}, look: ${lookName(id)} };`;
+    }),
     "\n",
   );
-  const imports = Object.entries(RUNTIME).map(([file, functions]) => {
-    const used = functions.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
-    return used.length === 0
-      ? code``
-      : code`import { ${joinCode(used, ", ")} } from "../../runtime/${identifier(file)}.js";\n`;
-  });
-  return code`${imports}
+  const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
+  return code`import { ${joinCode(used, ", ")} } from "../../runtime/first-look.js";
+import * as u from "../../runtime/look-at-unions.js";
+import * as r from "../../runtime/looks.js";
+import type { Check } from "../../runtime/walk.js";
+
 ${body}
 `;
 }
 
-/** What checks are made of, by file of the runtime. */
-const RUNTIME = {
-  checks: [
-    code`allows`,
-    code`field`,
-    code`isAny`,
-    code`isBoolean`,
-    code`isInteger`,
-    code`isList`,
-    code`isMap`,
-    code`isMarker`,
-    code`isNatural`,
-    code`isNull`,
-    code`isNumber`,
-    code`isObject`,
-    code`isOneOf`,
-    code`isPresent`,
-    code`isString`,
-    code`isText`,
-    code`list`,
-    code`optional`,
-    code`own`,
-  ],
-  unions: [
-    code`isAlternative`,
-    code`isCustom`,
-    code`isEither`,
-    code`isUnlisted`,
-    code`isUntagged`,
-    code`isWalking`,
-  ],
-} as const;
+/** What first looks call. */
+const HELPERS = [code`codePointLength`, code`isList`, code`isMap`, code`isObject`];
 
 function printDecoders(protocol: Protocol): Code {
   const received = receivedDefinitions(protocol.definitions);
@@ -102,6 +78,6 @@ function decoder(
       { name: "options", type: "DecodeOptions", hasQuestionToken: true },
     ],
     returnType: code`Decoded<${module}.${identifier(id)}>`,
-    statements: code`return decode(checks.${checkName(id)}, value, options);`,
+    statements: code`return decode(checks.${identifier(id)}, value, options);`,
   };
 }

@@ -1,27 +1,27 @@
 import type { ListShape, ScalarShape } from "../../model/shape.js";
 import { code, literal, type Code } from "../../output/code.js";
 
-/** A call of a check of the runtime, without the value. */
+/** A call of a look of the runtime, without the value. */
 export interface Call {
   readonly name: Code;
   readonly limits: readonly Code[];
 }
 
-/** The check of the runtime for a string, number or boolean. */
+/** The look of the runtime at a string, number or boolean. */
 export function scalarCall(shape: ScalarShape): Call {
   const { minimum, maximum, minLength, maxLength, pattern } = shape;
   switch (shape.type) {
     case "boolean":
-      return { name: code`isBoolean`, limits: [] };
+      return { name: code`boolean`, limits: [] };
     case "number":
-      return { name: code`isNumber`, limits: range(minimum, maximum) };
+      return { name: code`number`, limits: range(minimum, maximum) };
     case "integer":
       return minimum === 0 && maximum === undefined
-        ? { name: code`isNatural`, limits: [] }
-        : { name: code`isInteger`, limits: range(minimum, maximum) };
+        ? { name: code`natural`, limits: [] }
+        : { name: code`integer`, limits: range(minimum, maximum) };
     case "string": {
       const limits = range(minLength, maxLength, pattern);
-      return { name: limits.length === 0 ? code`isString` : code`isText`, limits };
+      return { name: limits.length === 0 ? code`string` : code`text`, limits };
     }
     default:
       return shape.type satisfies never;

@@ -1,36 +1,36 @@
 import type { Definition } from "../../model/protocol.js";
-import type { EnumShape, Field, ObjectShape, Shape, Slot } from "../../model/shape.js";
+import type { Field, Shape, Slot, TaggedShape } from "../../model/shape.js";
 import {
   code,
   identifier,
   joinCode,
   literal,
+  optionalAccess,
   propertyAccess,
+  propertyKey,
   type Code,
 } from "../../output/code.js";
+import { inlined, takesAnything, type Find } from "./questions.js";
 import { scalarCall, sizes } from "./scalars.js";
-import { printTagged, printUnion, type CheckPrinter } from "./unions.js";
 
-/** The name of the check of a definition. */
-export function checkName(identifierOfType: string): Code {
-  return identifier(`is${identifierOfType}`);
+/** The name of the second look at a definition. */
+export function lookName(identifierOfType: string): Code {
+  return identifier(`look${identifierOfType}`);
 }
 
 /**
- * Prints the check of a definition: straight-line code over the functions of
- * the runtime, which says quickly whether a value fits and needs no note. The
- * same code explains and repairs when the runtime lets it look at views.
+ * Prints the second look at a definition: straight-line code over the functions
+ * of the runtime, which explain and repair. It runs on views only, so that the
+ * engine never sees a proxy in the code of the first look.
  *
  * @param find the definition of a name
- * @returns statements: the check, and before it what it is made of
+ * @returns statements: the look, and after it the looks at places inside it
  */
-export function printCheck(definition: Definition, find: (name: string) => Definition): Code {
-  return new DefinitionPrinter(definition, find).print();
+export function printSecondLook(definition: Definition, find: (name: string) => Definition): Code {
+  return new LookPrinter(definition, find).print();
 }
 
-const VALUE = code`v`;
-
-/** The numbers of `templates/runtime/checks.ts`; a test keeps the two equal. */
+/** The numbers of `templates/runtime/looks.ts`; a test keeps the two equal. */
 export const Flag = {
   Required: 1,
   Nullable: 2,
@@ -39,163 +39,159 @@ export const Flag = {
   SkipInvalidItems: 16,
 } as const;
 
-class DefinitionPrinter implements CheckPrinter {
+const VALUE = code`v`;
+
+class LookPrinter {
   readonly #definition: Definition;
-  readonly #find: (name: string) => Definition;
-  /** Checks of places inside, which have no definition of their own. */
+  readonly #find: Find;
+  /** Looks at places inside, which have no definition of their own. */
   readonly #parts: Code[] = [];
 
-  constructor(definition: Definition, find: (name: string) => Definition) {
+  constructor(definition: Definition, find: Find) {
     this.#definition = definition;
     this.#find = find;
   }
 
   print(): Code {
-    const { identifier: id, shape } = this.#definition;
-    const main = code`export ${this.#function(checkName(id), shape)}`;
-    return joinCode([...this.#parts, main], "\n");
+    const main = this.#function(lookName(this.#definition.identifier), this.#definition.shape);
+    return joinCode([main, ...this.#parts], "\n");
   }
 
-  #function(name: Code, shape: Shape): Code {
-    const body =
-      shape.kind === "tagged" ? printTagged(shape, this) : code`return ${this.test(shape)};`;
-    return code`function ${name}(v: any): boolean {
-${body}
+  #function(name: Code, shape: Shape, nullable = false): Code {
+    const body = this.#statement(shape, VALUE);
+    return code`function ${name}(v: any): void {
+${nullable ? code`if (v !== null) ` : code``}${body}
 }`;
   }
 
-  test(shape: Shape): Code {
-    return this.#test({ shape, nullable: false }, VALUE);
-  }
-
-  /** An expression that tests a value. */
-  #test({ shape, nullable }: Slot, value: Code): Code {
-    if (nullable)
-      return code`(${value} === null || ${this.#test({ shape, nullable: false }, value)})`;
-    const inlined = this.#inlined(shape);
-    switch (inlined.kind) {
+  /** A statement that looks at a value. */
+  #statement(shape: Shape, value: Code): Code {
+    const plain = inlined(shape, this.#find);
+    // What is read more than once has a function of its own.
+    if (value !== VALUE && ["object", "tagged", "union"].includes(plain.kind))
+      return code`${this.#look({ shape, nullable: false })}(${value});`;
+    switch (plain.kind) {
+      case "any":
+        return code`{}`;
+      case "null":
+        return code`r.nothing(${value});`;
       case "scalar": {
-        const { name, limits } = scalarCall(inlined);
-        return code`${name}(${joinCode([value, ...limits], ", ")})`;
+        const { name, limits } = scalarCall(plain);
+        return code`r.${name}(${joinCode([value, ...limits], ", ")});`;
       }
-      case "enum":
-        return this.#enum(inlined, value);
+      case "enum": {
+        const values = literal(plain.values.map((known) => known.value));
+        const open = plain.open === undefined ? [] : [literal(1)];
+        return code`r.oneOf(${joinCode([value, values, ...open], ", ")});`;
+      }
+      case "reference":
+        return code`${lookName(this.#find(plain.name).identifier)}(${value});`;
       case "list":
-        return code`isList(${joinCode([value, this.check(inlined.items), ...sizes(inlined)], ", ")})`;
+        return code`r.list(${joinCode([value, this.#look(plain.items), ...sizes(plain)], ", ")});`;
       case "map":
-        return inlined.values.shape.kind === "any"
-          ? code`isObject(${value})`
-          : code`isMap(${value}, ${this.check(inlined.values)})`;
+        return plain.values.shape.kind === "any"
+          ? code`r.object(${value});`
+          : code`r.map(${value}, ${this.#look(plain.values)});`;
       case "object":
-        return value === VALUE ? this.#object(inlined) : code`${this.#part(inlined)}(${value})`;
-      case "union":
-        return value === VALUE ? printUnion(inlined, this) : code`${this.#part(inlined)}(${value})`;
-      case "any":
-      case "null":
-      case "reference":
+        return this.#fields(plain.fields, [
+          ...(plain.extensible ? [code`r.opens(v);`] : []),
+          ...(plain.fields.length === 0 && !plain.extensible ? [code`r.allows(v, "");`] : []),
+          // JSON-RPC's own property is none of the protocol's.
+          ...(this.#definition.envelope ? [code`r.allows(v, "jsonrpc");`] : []),
+        ]);
       case "tagged":
-        return code`${this.check({ shape: inlined, nullable: false })}(${value})`;
-      default:
-        return inlined satisfies never;
-    }
-  }
-
-  check({ shape, nullable }: Slot): Code {
-    if (nullable) return this.#part(shape, true);
-    const inlined = this.#inlined(shape);
-    switch (inlined.kind) {
-      case "any":
-        return code`isAny`;
-      case "null":
-        return code`isNull`;
-      case "reference":
-        return checkName(this.#find(inlined.name).identifier);
-      case "map":
-        return inlined.values.shape.kind === "any" ? code`isObject` : this.#part(inlined);
-      case "scalar": {
-        const { name, limits } = scalarCall(inlined);
-        return limits.length === 0 ? name : this.#part(inlined);
+        return this.#fields(plain.shared, [], this.#tagged(plain));
+      case "union": {
+        const looks = plain.variants.map(({ slot }) => this.#look(slot));
+        const all = joinCode([value, literal(plain.exclusive), ...looks], ", ");
+        const call = code`u.alternatives(${all});`;
+        return plain.shared.length === 0 ? call : this.#fields(plain.shared, [], call);
       }
       default:
-        return this.#part(inlined);
+        return plain satisfies never;
     }
   }
 
-  /** References to what one function of the runtime checks are not followed at run time. */
-  #inlined(shape: Shape): Shape {
-    if (shape.kind !== "reference") return shape;
-    const target = this.#find(shape.name).shape;
-    return target.kind === "scalar" || target.kind === "any" ? target : shape;
+  /** Statements that look at the properties of `v`, and at what stands around them. */
+  #fields(fields: readonly Field[], first: readonly Code[], last?: Code): Code {
+    if (fields.length === 0 && first.length === 0) return last ?? code`r.object(v);`;
+    const statements = [
+      ...first,
+      ...fields.map((field) => this.#field(field)),
+      ...(last ? [last] : []),
+    ];
+    return code`if (r.object(v)) {
+${joinCode(statements, "\n")}
+}`;
   }
 
-  /** Whether a check would also take undefined. */
-  #takesAnything(shape: Shape): boolean {
-    if (shape.kind === "reference") return this.#takesAnything(this.#find(shape.name).shape);
-    return (
-      shape.kind === "any" ||
-      (shape.kind === "union" && shape.variants.some(({ slot }) => this.#takesAnything(slot.shape)))
-    );
-  }
-
-  /** Prints a check of its own for a place, and gives its name. */
-  #part(shape: Shape, nullable = false): Code {
-    const name = identifier(`is${this.#definition.identifier}$${this.#parts.length + 1}`);
-    // Its number is taken before parts inside it are printed.
-    const index = this.#parts.push(name) - 1;
-    this.#parts[index] = nullable
-      ? code`function ${name}(v: any): boolean {
-return ${this.#test({ shape, nullable }, VALUE)};
-}`
-      : this.#function(name, shape);
-    return name;
-  }
-
-  #enum(shape: EnumShape, value: Code): Code {
-    const name = identifier(`valuesOf${this.#definition.identifier}$${this.#parts.length + 1}`);
-    this.#parts.push(code`const ${name} = ${literal(shape.values.map((known) => known.value))};`);
-    return code`isOneOf(${joinCode([value, name, ...(shape.open ? [literal(1)] : [])], ", ")})`;
-  }
-
-  #object({ fields, extensible }: ObjectShape): Code {
-    if (fields.length === 0 && !extensible) return code`isMarker(v)`;
-    // JSON-RPC's own property is none of the protocol's.
-    const own = this.#definition.envelope ? [code`allows(v, "jsonrpc")`] : [];
-    return joinAnd([code`isObject(v)`, ...own, ...fields.map((field) => this.field(field))]);
-  }
-
-  field(field: Field): Code {
-    const value =
-      field.name in {}
-        ? code`own(v, ${literal(field.name)})`
-        : code`v${propertyAccess(field.name)}`;
+  #field(field: Field): Code {
+    const name = literal(field.name);
+    const value = code`v${propertyAccess(field.name)}`;
     const { required, nullable, decode, default: fallback } = field;
-    const shape = this.#inlined(field.shape);
+    const shape = inlined(field.shape, this.#find);
     if (shape.kind === "any" && fallback === undefined)
-      return required ? code`isPresent(${value})` : code`allows(v, ${literal(field.name)})`;
+      return required ? code`r.present(${value});` : code`r.allows(v, ${name});`;
     const flags =
       (required ? Flag.Required : 0) +
       (nullable ? Flag.Nullable : 0) +
       (decode.defaultOnError ? Flag.DefaultOnError : 0) +
       (decode.defaultOnNull ? Flag.DefaultOnNull : 0) +
       (decode.skipInvalidItems ? Flag.SkipInvalidItems : 0);
-    if (flags === Flag.Required && fallback === undefined) {
-      const test = this.#test({ shape, nullable }, value);
-      return this.#takesAnything(shape) ? code`isPresent(${value}) && ${test}` : test;
-    }
     const rest = fallback === undefined ? [] : [literal(JSON.stringify(fallback))];
+    if (
+      flags === Flag.Required &&
+      rest.length === 0 &&
+      !nullable &&
+      !takesAnything(shape, this.#find)
+    )
+      return this.#statement(shape, value);
     if (shape.kind === "list") {
-      const check = this.check(shape.items);
       const limits = sizes(shape);
       const padding = limits.length > 0 && rest.length === 0 ? [code`undefined`] : rest;
-      return code`list(${joinCode([value, check, literal(flags), ...padding, ...limits], ", ")})`;
+      const all = [value, this.#look(shape.items), literal(flags), ...padding, ...limits];
+      return code`r.listField(${joinCode(all, ", ")});`;
     }
-    const check = this.check({ shape, nullable: false });
-    if (flags === Flag.Nullable + Flag.DefaultOnError && rest.length === 0)
-      return code`(${value} == null || optional(${value}, ${check}))`;
-    return code`field(${joinCode([value, check, literal(flags), ...rest], ", ")})`;
+    const look = this.#look({ shape, nullable: false });
+    return flags === Flag.Nullable + Flag.DefaultOnError && rest.length === 0
+      ? code`r.optional(${value}, ${look});`
+      : code`r.field(${joinCode([value, look, literal(flags), ...rest], ", ")});`;
   }
-}
 
-function joinAnd(tests: readonly Code[]): Code {
-  return tests.reduce((all, one) => code`${all} && ${one}`);
+  #tagged({ tag, variants, open, fallback, absent, tagField }: TaggedShape): Code {
+    const bodyLook = (shape: Shape): Code => this.#look({ shape, nullable: false });
+    const looks = variants.map(({ value, body }) => code`${propertyKey(value)}: ${bodyLook(body)}`);
+    const others = Object.entries({ open, fallback, absent }).flatMap(([role, other]) =>
+      other === undefined ? [] : [code`${identifier(role)}: ${bodyLook(other.body)}`],
+    );
+    const lenient = absent && tagField?.decode.defaultOnError ? [code`lenient: 1`] : [];
+    const rest = [...others, ...lenient];
+    const all = [
+      code`v`,
+      code`v${optionalAccess(tag)}`,
+      code`{ ${joinCode(looks, ", ")} }`,
+      ...(rest.length === 0 ? [] : [code`{ ${joinCode(rest, ", ")} }`]),
+    ];
+    return code`u.tagged(${joinCode(all, ", ")});`;
+  }
+
+  /** The name of a function that looks at a value. */
+  #look({ shape, nullable }: Slot): Code {
+    const plain = inlined(shape, this.#find);
+    if (!nullable) {
+      if (plain.kind === "reference") return lookName(this.#find(plain.name).identifier);
+      if (plain.kind === "any") return code`r.any`;
+      if (plain.kind === "null") return code`r.nothing`;
+      if (plain.kind === "map" && plain.values.shape.kind === "any") return code`r.object`;
+      if (plain.kind === "scalar") {
+        const { name, limits } = scalarCall(plain);
+        if (limits.length === 0) return code`r.${name}`;
+      }
+    }
+    const name = identifier(`look${this.#definition.identifier}$${this.#parts.length + 1}`);
+    // Its number is taken before parts inside it are printed.
+    const index = this.#parts.push(name) - 1;
+    this.#parts[index] = this.#function(name, plain, nullable);
+    return name;
+  }
 }

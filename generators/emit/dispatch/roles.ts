@@ -45,9 +45,7 @@ function checkTable(protocol: Protocol): Code {
   );
   const rows = protocol.definitions
     .filter(({ name }) => names.has(name))
-    .map(
-      ({ name, identifier: id }) => code`${propertyKey(name)}: checks.${identifier(`is${id}`)},`,
-    );
+    .map(({ name, identifier: id }) => code`${propertyKey(name)}: checks.${identifier(id)},`);
   return code`const CHECKS: Checks = {
 ${joinCode(rows, "\n")}
 };`;

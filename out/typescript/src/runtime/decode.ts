@@ -15,7 +15,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 export function decode<T>(check: Check, value: unknown, options?: DecodeOptions): Decoded<T> {
   if (passes(check, value)) return { ok: true, value: value as T, dropped: NOTHING };
   const walk = new Walk(options?.unknown === "reject" ? "reject" : "keep", options?.maxErrors);
-  const result = walk.run(check, value) as T;
+  const result = walk.run(check.look, value) as T;
   if (walk.failures > 0) return { ok: false, errors: walk.errors };
   const { dropped } = walk;
   return { ok: true, value: result, dropped: dropped.length === 0 ? NOTHING : dropped };
@@ -29,7 +29,7 @@ export function validate(
 ): readonly ValidationError[] {
   if (passes(check, value)) return NOTHING;
   const walk = new Walk("strict", maxErrors);
-  walk.run(check, value);
+  walk.run(check.look, value);
   return walk.errors;
 }
 
@@ -46,7 +46,7 @@ export function validator<T>(check: Check): Validator<T> {
 /** Values nested without end may overflow the first look; the second counts. */
 function passes(check: Check, value: unknown): boolean {
   try {
-    return check(value);
+    return check.is(value);
   } catch {
     return false;
   }

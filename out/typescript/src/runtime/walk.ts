@@ -2,13 +2,19 @@
 // change the schema or the templates, then run the generator.
 
 import type { Dropped, DropRule, ValidationError } from "./verdict.js";
-import { View, viewOf } from "./view.js";
+
+/** The two ways to look at a value of a definition. */
+export interface Check {
+  /** The first look: quick, without a trace, on the value itself. */
+  readonly is: (value: any) => boolean;
+  readonly look: Look;
+}
 
 /**
- * Says whether a value fits, quickly and without a trace; while a walk is under
- * way it notes instead what does not fit and goes on.
+ * The second look, on a view: tells the walk that is under way what does not
+ * fit, and goes on.
  */
-export type Check = (value: any) => boolean;
+export type Look = (value: any) => void;
 
 /**
  * What a walk does besides noting errors: `keep` and `reject` repair what may be
@@ -21,22 +27,21 @@ export type Mode = "strict" | "send" | "keep" | "reject";
 const MAX_DEPTH = 256;
 
 /** The walk that is under way. */
-export let walk: Walk | undefined;
+export let walk: Walk;
 
 /**
- * The second look at a value: the same checks as the first, on views that tell
- * which property was read last. Checks go on after a failure, so what they
- * return means nothing here; what counts are the failures noted.
+ * The second look at a value, for what did not pass the first: looks run on
+ * views, which tell the walk which property was read last, so that errors have
+ * a place and repairs a target.
  */
 export class Walk {
   readonly errors: ValidationError[] = [];
   readonly dropped: Dropped[] = [];
   /** How many errors there are, reported or not. */
   failures = 0;
-  /** Where the value that a check is given was read. */
+  /** Where the value that a look is given was read. */
   view!: View;
   key = "";
-
   constructor(
     public mode: Mode,
     readonly maxErrors = 16,
@@ -46,25 +51,30 @@ export class Walk {
     return this.mode === "keep" || this.mode === "reject";
   }
 
-  /** Looks at a value; the result is what it was repaired to. */
-  run(check: Check, value: unknown): unknown {
+  /** Looks at a value; the result is what it was repaired to. Never throws. */
+  run(look: Look, value: unknown): unknown {
     const holder = new View(this, { value });
     const outer = walk;
     walk = this;
     try {
-      check(this.read(holder, "value"));
+      look(this.read(holder, "value"));
+      return (holder.build() as { readonly value: unknown }).value;
+    } catch {
+      // Getters and proxies of the value's own may throw; what parsing gives has none.
+      this.reject("readable", "a value that can be read", null);
+      return value;
     } finally {
       walk = outer;
     }
-    return (holder.build() as { readonly value: unknown }).value;
   }
 
   /** Reads a property that is declared. */
   ask(view: View, name: string): unknown {
+    view.asked.add(name);
     return this.read(view, name);
   }
 
-  /** Reads a property or an item for a check; objects and arrays are given as views. */
+  /** Reads a property or an item for a look; objects and arrays are given as views. */
   read(view: View, key: string): unknown {
     this.view = view;
     this.key = key;
@@ -76,7 +86,7 @@ export class Walk {
   }
 
   /** Notes an error at the place that was read last, or at that of a view. */
-  reject(rule: string, expected: string, value: unknown): true {
+  reject(rule: string, expected: string, value: unknown): void {
     this.failures++;
     if (this.errors.length < this.maxErrors) {
       const found = render(this.locate(value));
@@ -87,7 +97,6 @@ export class Walk {
         found,
       });
     }
-    return true;
   }
 
   /** Goes to the place of a value that is a view, and gives what it stands for. */
@@ -99,24 +108,27 @@ export class Walk {
     return view.source;
   }
 
-  /** Told that an object may have properties that no check asks for. */
-  free(_view: View): void {}
-
   /** Notes something that is no error, at the place that was read last. */
   note(rule: DropRule, reason: string): void {
     if (this.repairs) this.dropped.push({ path: this.pointer(), rule, reason });
   }
 
-  /** Runs a check; when it fails, forgets what was noted meanwhile and gives the errors. */
-  attempt(check: Check, value: unknown): readonly ValidationError[] | undefined {
+  /**
+   * Runs a look; when it fails, forgets what was noted meanwhile and gives the
+   * errors.
+   *
+   * @param isTrial whether to forget in any case
+   */
+  attempt(look: Look, value: unknown, isTrial = false): readonly ValidationError[] | undefined {
     const { failures } = this;
     const reported = this.errors.length;
     const dropped = this.dropped.length;
-    check(value);
-    if (this.failures === failures) return undefined;
+    look(value);
+    const fits = this.failures === failures;
     this.failures = failures;
-    this.dropped.length = dropped;
-    return this.errors.splice(reported);
+    const errors = this.errors.splice(reported);
+    if (!fits || isTrial) this.dropped.length = dropped;
+    return fits ? undefined : errors;
   }
 
   /** JSON pointer of the place that was read last. */
@@ -125,11 +137,85 @@ export class Walk {
     let { key } = this;
     // What holds the whole value is not part of it.
     for (let view = this.view; view.parent !== undefined; view = view.parent) {
-      path = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}${path}`;
+      path = `/${shorten(key).replaceAll("~", "~0").replaceAll("/", "~1")}${path}`;
       key = view.key;
     }
     return path;
   }
+}
+
+/** Asks a view for itself. */
+const SELF = Symbol("view");
+
+/**
+ * Stands for an object or array while a walk looks at it: what is read through
+ * `proxy` tells the walk where it is, and changes are kept aside, so that the
+ * source stays as it is.
+ */
+export class View implements ProxyHandler<object> {
+  readonly proxy: object;
+  readonly depth: number;
+  /** The properties that looks have asked for. */
+  readonly asked: Set<string>;
+  /** Whether it may have others: a later version's, or those that another view of the place knows. */
+  isOpen = false;
+  /** New values by key: nested views that have changes, other values, undefined for what is removed. */
+  #changes = new Map<string, unknown>();
+
+  constructor(
+    readonly walk: Walk,
+    readonly source: object,
+    readonly parent?: View,
+    readonly key = "",
+    asked?: Iterable<string>,
+  ) {
+    this.asked = new Set(asked);
+    // A proxy may not hide what its target has frozen, so the target is an empty one.
+    this.proxy = new Proxy(Array.isArray(source) ? [] : {}, this);
+    this.depth = parent === undefined ? 0 : parent.depth + 1;
+  }
+
+  get(_target: object, name: string | symbol): unknown {
+    return name === SELF ? this : this.walk.ask(this, name as string);
+  }
+
+  /** Replaces a property or an item; undefined removes it. */
+  put(key: string, value: unknown): void {
+    this.#changes.set(key, value);
+    this.parent?.put(this.key, this);
+  }
+
+  /** A view of the same place to try a reading on; the last one made counts. */
+  again(): View {
+    const view = new View(this.walk, this.source, this.parent, this.key, this.asked);
+    this.isOpen = true;
+    view.#changes = new Map(this.#changes);
+    this.parent?.put(this.key, view);
+    return view;
+  }
+
+  /** The source with all changes, or the source itself when there are none. */
+  build(): object {
+    const { source } = this;
+    const entries = new Map<string, unknown>(Object.entries(source));
+    let isSame = true;
+    for (const [key, change] of this.#changes) {
+      const value = change instanceof View ? change.build() : change;
+      if (value === entries.get(key)) continue;
+      isSame = false;
+      if (value === undefined) entries.delete(key);
+      else entries.set(key, value);
+    }
+    if (isSame) return source;
+    return Array.isArray(source) ? [...entries.values()] : Object.fromEntries(entries);
+  }
+}
+
+/** The view that a look was given; undefined for values without parts. */
+export function viewOf(value: unknown): View | undefined {
+  return typeof value === "object" && value !== null
+    ? (value as { readonly [SELF]?: View })[SELF]
+    : undefined;
 }
 
 /** A property or an item of its own; what is inherited does not count. */
@@ -140,8 +226,12 @@ export function own(holder: object, key: string): unknown {
 /** Never more than 100 characters, never the content of an object. */
 export function render(value: unknown): string {
   if (value === undefined) return "nothing";
-  if (typeof value === "string")
-    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "string") return JSON.stringify(shorten(value));
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === "object" && value !== null ? "an object" : String(value);
+  return typeof value === "object" && value !== null ? "an object" : shorten(String(value));
+}
+
+/** What a peer sent must not make reports long. */
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

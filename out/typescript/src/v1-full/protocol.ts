@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "e046cc67bf06e452be343a503cad5385ff40ab7b81e8a771a76743af13b5cb5a",
+  digest: "33f23b48a05d3ed9b79bfc3186e8718682296a7095442cc615d1226714826f16",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

@@ -108,7 +108,8 @@ export interface AgentCapabilities {
 
 /**
  * Discards all content gathered so far for one message of the agent. Chunks that follow start from
- * nothing. Messages that are finished stay as they are.
+ * nothing. Without an id, only a message that is still open can be meant; finished ones stay as
+ * they are.
  *
  * @experimental Feature: Clearing agent messages (proposed).
  */

@@ -8,1009 +8,1009 @@ import type * as types from "./types.js";
 import type * as received from "./received.js";
 
 export function decodeAgentAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentAuthCapabilities> {
-    return decode(checks.isAgentAuthCapabilities, value, options);
+    return decode(checks.AgentAuthCapabilities, value, options);
 }
 
 export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
-    return decode(checks.isAgentCapabilities, value, options);
+    return decode(checks.AgentCapabilities, value, options);
 }
 
 export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<received.AgentNotification> {
-    return decode(checks.isAgentNotification, value, options);
+    return decode(checks.AgentNotification, value, options);
 }
 
 export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<received.AgentRequest> {
-    return decode(checks.isAgentRequest, value, options);
+    return decode(checks.AgentRequest, value, options);
 }
 
 export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<received.AgentResponse> {
-    return decode(checks.isAgentResponse, value, options);
+    return decode(checks.AgentResponse, value, options);
 }
 
 export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<received.Annotations> {
-    return decode(checks.isAnnotations, value, options);
+    return decode(checks.Annotations, value, options);
 }
 
 export function decodeArchiveSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.ArchiveSessionRequest> {
-    return decode(checks.isArchiveSessionRequest, value, options);
+    return decode(checks.ArchiveSessionRequest, value, options);
 }
 
 export function decodeArchiveSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.ArchiveSessionResponse> {
-    return decode(checks.isArchiveSessionResponse, value, options);
+    return decode(checks.ArchiveSessionResponse, value, options);
 }
 
 export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<received.AudioContent> {
-    return decode(checks.isAudioContent, value, options);
+    return decode(checks.AudioContent, value, options);
 }
 
 export function decodeAuthAccount(value: unknown, options?: DecodeOptions): Decoded<types.AuthAccount> {
-    return decode(checks.isAuthAccount, value, options);
+    return decode(checks.AuthAccount, value, options);
 }
 
 export function decodeAuthCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AuthCapabilities> {
-    return decode(checks.isAuthCapabilities, value, options);
+    return decode(checks.AuthCapabilities, value, options);
 }
 
 export function decodeAuthMethod(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethod> {
-    return decode(checks.isAuthMethod, value, options);
+    return decode(checks.AuthMethod, value, options);
 }
 
 export function decodeAuthMethodAgent(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodAgent> {
-    return decode(checks.isAuthMethodAgent, value, options);
+    return decode(checks.AuthMethodAgent, value, options);
 }
 
 export function decodeAuthMethodId(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodId> {
-    return decode(checks.isAuthMethodId, value, options);
+    return decode(checks.AuthMethodId, value, options);
 }
 
 export function decodeAuthMethodTerminal(value: unknown, options?: DecodeOptions): Decoded<types.AuthMethodTerminal> {
-    return decode(checks.isAuthMethodTerminal, value, options);
+    return decode(checks.AuthMethodTerminal, value, options);
 }
 
 export function decodeAuthState(value: unknown, options?: DecodeOptions): Decoded<types.AuthState> {
-    return decode(checks.isAuthState, value, options);
+    return decode(checks.AuthState, value, options);
 }
 
 export function decodeAuthStatusCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AuthStatusCapabilities> {
-    return decode(checks.isAuthStatusCapabilities, value, options);
+    return decode(checks.AuthStatusCapabilities, value, options);
 }
 
 export function decodeAuthStatusRequest(value: unknown, options?: DecodeOptions): Decoded<types.AuthStatusRequest> {
-    return decode(checks.isAuthStatusRequest, value, options);
+    return decode(checks.AuthStatusRequest, value, options);
 }
 
 export function decodeAuthStatusResponse(value: unknown, options?: DecodeOptions): Decoded<types.AuthStatusResponse> {
-    return decode(checks.isAuthStatusResponse, value, options);
+    return decode(checks.AuthStatusResponse, value, options);
 }
 
 export function decodeAuthStatusUpdateNotification(value: unknown, options?: DecodeOptions): Decoded<types.AuthStatusUpdateNotification> {
-    return decode(checks.isAuthStatusUpdateNotification, value, options);
+    return decode(checks.AuthStatusUpdateNotification, value, options);
 }
 
 export function decodeAuthenticateRequest(value: unknown, options?: DecodeOptions): Decoded<types.AuthenticateRequest> {
-    return decode(checks.isAuthenticateRequest, value, options);
+    return decode(checks.AuthenticateRequest, value, options);
 }
 
 export function decodeAuthenticateResponse(value: unknown, options?: DecodeOptions): Decoded<types.AuthenticateResponse> {
-    return decode(checks.isAuthenticateResponse, value, options);
+    return decode(checks.AuthenticateResponse, value, options);
 }
 
 export function decodeAvailableCommand(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommand> {
-    return decode(checks.isAvailableCommand, value, options);
+    return decode(checks.AvailableCommand, value, options);
 }
 
 export function decodeAvailableCommandInput(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommandInput> {
-    return decode(checks.isAvailableCommandInput, value, options);
+    return decode(checks.AvailableCommandInput, value, options);
 }
 
 export function decodeAvailableCommandsUpdate(value: unknown, options?: DecodeOptions): Decoded<types.AvailableCommandsUpdate> {
-    return decode(checks.isAvailableCommandsUpdate, value, options);
+    return decode(checks.AvailableCommandsUpdate, value, options);
 }
 
 export function decodeBlobResourceContents(value: unknown, options?: DecodeOptions): Decoded<types.BlobResourceContents> {
-    return decode(checks.isBlobResourceContents, value, options);
+    return decode(checks.BlobResourceContents, value, options);
 }
 
 export function decodeBooleanConfigOptionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.BooleanConfigOptionCapabilities> {
-    return decode(checks.isBooleanConfigOptionCapabilities, value, options);
+    return decode(checks.BooleanConfigOptionCapabilities, value, options);
 }
 
 export function decodeBooleanPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.BooleanPropertySchema> {
-    return decode(checks.isBooleanPropertySchema, value, options);
+    return decode(checks.BooleanPropertySchema, value, options);
 }
 
 export function decodeCancelNotification(value: unknown, options?: DecodeOptions): Decoded<types.CancelNotification> {
-    return decode(checks.isCancelNotification, value, options);
+    return decode(checks.CancelNotification, value, options);
 }
 
 export function decodeCancelRequestNotification(value: unknown, options?: DecodeOptions): Decoded<types.CancelRequestNotification> {
-    return decode(checks.isCancelRequestNotification, value, options);
+    return decode(checks.CancelRequestNotification, value, options);
 }
 
 export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
-    return decode(checks.isClientCapabilities, value, options);
+    return decode(checks.ClientCapabilities, value, options);
 }
 
 export function decodeClientNotification(value: unknown, options?: DecodeOptions): Decoded<types.ClientNotification> {
-    return decode(checks.isClientNotification, value, options);
+    return decode(checks.ClientNotification, value, options);
 }
 
 export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<received.ClientRequest> {
-    return decode(checks.isClientRequest, value, options);
+    return decode(checks.ClientRequest, value, options);
 }
 
 export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<received.ClientResponse> {
-    return decode(checks.isClientResponse, value, options);
+    return decode(checks.ClientResponse, value, options);
 }
 
 export function decodeClientSessionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientSessionCapabilities> {
-    return decode(checks.isClientSessionCapabilities, value, options);
+    return decode(checks.ClientSessionCapabilities, value, options);
 }
 
 export function decodeCloseSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.CloseSessionRequest> {
-    return decode(checks.isCloseSessionRequest, value, options);
+    return decode(checks.CloseSessionRequest, value, options);
 }
 
 export function decodeCloseSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.CloseSessionResponse> {
-    return decode(checks.isCloseSessionResponse, value, options);
+    return decode(checks.CloseSessionResponse, value, options);
 }
 
 export function decodeCompactionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.CompactionCapabilities> {
-    return decode(checks.isCompactionCapabilities, value, options);
+    return decode(checks.CompactionCapabilities, value, options);
 }
 
 export function decodeCompactionId(value: unknown, options?: DecodeOptions): Decoded<types.CompactionId> {
-    return decode(checks.isCompactionId, value, options);
+    return decode(checks.CompactionId, value, options);
 }
 
 export function decodeCompactionStatus(value: unknown, options?: DecodeOptions): Decoded<types.CompactionStatus> {
-    return decode(checks.isCompactionStatus, value, options);
+    return decode(checks.CompactionStatus, value, options);
 }
 
 export function decodeCompactionSummaryChunk(value: unknown, options?: DecodeOptions): Decoded<received.CompactionSummaryChunk> {
-    return decode(checks.isCompactionSummaryChunk, value, options);
+    return decode(checks.CompactionSummaryChunk, value, options);
 }
 
 export function decodeCompactionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.CompactionUpdate> {
-    return decode(checks.isCompactionUpdate, value, options);
+    return decode(checks.CompactionUpdate, value, options);
 }
 
 export function decodeCompleteElicitationNotification(value: unknown, options?: DecodeOptions): Decoded<types.CompleteElicitationNotification> {
-    return decode(checks.isCompleteElicitationNotification, value, options);
+    return decode(checks.CompleteElicitationNotification, value, options);
 }
 
 export function decodeConfigOptionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.ConfigOptionUpdate> {
-    return decode(checks.isConfigOptionUpdate, value, options);
+    return decode(checks.ConfigOptionUpdate, value, options);
 }
 
 export function decodeContent(value: unknown, options?: DecodeOptions): Decoded<received.Content> {
-    return decode(checks.isContent, value, options);
+    return decode(checks.Content, value, options);
 }
 
 export function decodeContentBlock(value: unknown, options?: DecodeOptions): Decoded<received.ContentBlock> {
-    return decode(checks.isContentBlock, value, options);
+    return decode(checks.ContentBlock, value, options);
 }
 
 export function decodeContentChunk(value: unknown, options?: DecodeOptions): Decoded<received.ContentChunk> {
-    return decode(checks.isContentChunk, value, options);
+    return decode(checks.ContentChunk, value, options);
 }
 
 export function decodeCost(value: unknown, options?: DecodeOptions): Decoded<types.Cost> {
-    return decode(checks.isCost, value, options);
+    return decode(checks.Cost, value, options);
 }
 
 export function decodeCreateElicitationRequest(value: unknown, options?: DecodeOptions): Decoded<received.CreateElicitationRequest> {
-    return decode(checks.isCreateElicitationRequest, value, options);
+    return decode(checks.CreateElicitationRequest, value, options);
 }
 
 export function decodeCreateElicitationResponse(value: unknown, options?: DecodeOptions): Decoded<types.CreateElicitationResponse> {
-    return decode(checks.isCreateElicitationResponse, value, options);
+    return decode(checks.CreateElicitationResponse, value, options);
 }
 
 export function decodeCreateTerminalRequest(value: unknown, options?: DecodeOptions): Decoded<types.CreateTerminalRequest> {
-    return decode(checks.isCreateTerminalRequest, value, options);
+    return decode(checks.CreateTerminalRequest, value, options);
 }
 
 export function decodeCreateTerminalResponse(value: unknown, options?: DecodeOptions): Decoded<types.CreateTerminalResponse> {
-    return decode(checks.isCreateTerminalResponse, value, options);
+    return decode(checks.CreateTerminalResponse, value, options);
 }
 
 export function decodeCurrentModeUpdate(value: unknown, options?: DecodeOptions): Decoded<types.CurrentModeUpdate> {
-    return decode(checks.isCurrentModeUpdate, value, options);
+    return decode(checks.CurrentModeUpdate, value, options);
 }
 
 export function decodeDeleteSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.DeleteSessionRequest> {
-    return decode(checks.isDeleteSessionRequest, value, options);
+    return decode(checks.DeleteSessionRequest, value, options);
 }
 
 export function decodeDeleteSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.DeleteSessionResponse> {
-    return decode(checks.isDeleteSessionResponse, value, options);
+    return decode(checks.DeleteSessionResponse, value, options);
 }
 
 export function decodeDiff(value: unknown, options?: DecodeOptions): Decoded<types.Diff> {
-    return decode(checks.isDiff, value, options);
+    return decode(checks.Diff, value, options);
 }
 
 export function decodeDisableProviderRequest(value: unknown, options?: DecodeOptions): Decoded<types.DisableProviderRequest> {
-    return decode(checks.isDisableProviderRequest, value, options);
+    return decode(checks.DisableProviderRequest, value, options);
 }
 
 export function decodeDisableProviderResponse(value: unknown, options?: DecodeOptions): Decoded<types.DisableProviderResponse> {
-    return decode(checks.isDisableProviderResponse, value, options);
+    return decode(checks.DisableProviderResponse, value, options);
 }
 
 export function decodeElicitationAcceptAction(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationAcceptAction> {
-    return decode(checks.isElicitationAcceptAction, value, options);
+    return decode(checks.ElicitationAcceptAction, value, options);
 }
 
 export function decodeElicitationCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationCapabilities> {
-    return decode(checks.isElicitationCapabilities, value, options);
+    return decode(checks.ElicitationCapabilities, value, options);
 }
 
 export function decodeElicitationContentValue(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationContentValue> {
-    return decode(checks.isElicitationContentValue, value, options);
+    return decode(checks.ElicitationContentValue, value, options);
 }
 
 export function decodeElicitationFormCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationFormCapabilities> {
-    return decode(checks.isElicitationFormCapabilities, value, options);
+    return decode(checks.ElicitationFormCapabilities, value, options);
 }
 
 export function decodeElicitationFormMode(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationFormMode> {
-    return decode(checks.isElicitationFormMode, value, options);
+    return decode(checks.ElicitationFormMode, value, options);
 }
 
 export function decodeElicitationId(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationId> {
-    return decode(checks.isElicitationId, value, options);
+    return decode(checks.ElicitationId, value, options);
 }
 
 export function decodeElicitationPropertySchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationPropertySchema> {
-    return decode(checks.isElicitationPropertySchema, value, options);
+    return decode(checks.ElicitationPropertySchema, value, options);
 }
 
 export function decodeElicitationRequestScope(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationRequestScope> {
-    return decode(checks.isElicitationRequestScope, value, options);
+    return decode(checks.ElicitationRequestScope, value, options);
 }
 
 export function decodeElicitationSchema(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchema> {
-    return decode(checks.isElicitationSchema, value, options);
+    return decode(checks.ElicitationSchema, value, options);
 }
 
 export function decodeElicitationSchemaType(value: unknown, options?: DecodeOptions): Decoded<received.ElicitationSchemaType> {
-    return decode(checks.isElicitationSchemaType, value, options);
+    return decode(checks.ElicitationSchemaType, value, options);
 }
 
 export function decodeElicitationSessionScope(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationSessionScope> {
-    return decode(checks.isElicitationSessionScope, value, options);
+    return decode(checks.ElicitationSessionScope, value, options);
 }
 
 export function decodeElicitationUrlCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationUrlCapabilities> {
-    return decode(checks.isElicitationUrlCapabilities, value, options);
+    return decode(checks.ElicitationUrlCapabilities, value, options);
 }
 
 export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions): Decoded<types.ElicitationUrlMode> {
-    return decode(checks.isElicitationUrlMode, value, options);
+    return decode(checks.ElicitationUrlMode, value, options);
 }
 
 export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<received.EmbeddedResource> {
-    return decode(checks.isEmbeddedResource, value, options);
+    return decode(checks.EmbeddedResource, value, options);
 }
 
 export function decodeEmbeddedResourceResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResourceResource> {
-    return decode(checks.isEmbeddedResourceResource, value, options);
+    return decode(checks.EmbeddedResourceResource, value, options);
 }
 
 export function decodeEnumOption(value: unknown, options?: DecodeOptions): Decoded<types.EnumOption> {
-    return decode(checks.isEnumOption, value, options);
+    return decode(checks.EnumOption, value, options);
 }
 
 export function decodeEnvVariable(value: unknown, options?: DecodeOptions): Decoded<types.EnvVariable> {
-    return decode(checks.isEnvVariable, value, options);
+    return decode(checks.EnvVariable, value, options);
 }
 
 export function decodeError(value: unknown, options?: DecodeOptions): Decoded<types.Error> {
-    return decode(checks.isError, value, options);
+    return decode(checks.Error, value, options);
 }
 
 export function decodeErrorCode(value: unknown, options?: DecodeOptions): Decoded<types.ErrorCode> {
-    return decode(checks.isErrorCode, value, options);
+    return decode(checks.ErrorCode, value, options);
 }
 
 export function decodeErrorStopReason(value: unknown, options?: DecodeOptions): Decoded<types.ErrorStopReason> {
-    return decode(checks.isErrorStopReason, value, options);
+    return decode(checks.ErrorStopReason, value, options);
 }
 
 export function decodeExtNotification(value: unknown, options?: DecodeOptions): Decoded<types.ExtNotification> {
-    return decode(checks.isExtNotification, value, options);
+    return decode(checks.ExtNotification, value, options);
 }
 
 export function decodeExtRequest(value: unknown, options?: DecodeOptions): Decoded<types.ExtRequest> {
-    return decode(checks.isExtRequest, value, options);
+    return decode(checks.ExtRequest, value, options);
 }
 
 export function decodeExtResponse(value: unknown, options?: DecodeOptions): Decoded<types.ExtResponse> {
-    return decode(checks.isExtResponse, value, options);
+    return decode(checks.ExtResponse, value, options);
 }
 
 export function decodeFileSystemCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.FileSystemCapabilities> {
-    return decode(checks.isFileSystemCapabilities, value, options);
+    return decode(checks.FileSystemCapabilities, value, options);
 }
 
 export function decodeForkSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.ForkSessionRequest> {
-    return decode(checks.isForkSessionRequest, value, options);
+    return decode(checks.ForkSessionRequest, value, options);
 }
 
 export function decodeForkSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.ForkSessionResponse> {
-    return decode(checks.isForkSessionResponse, value, options);
+    return decode(checks.ForkSessionResponse, value, options);
 }
 
 export function decodeHttpHeader(value: unknown, options?: DecodeOptions): Decoded<types.HttpHeader> {
-    return decode(checks.isHttpHeader, value, options);
+    return decode(checks.HttpHeader, value, options);
 }
 
 export function decodeIdleStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.IdleStateUpdate> {
-    return decode(checks.isIdleStateUpdate, value, options);
+    return decode(checks.IdleStateUpdate, value, options);
 }
 
 export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<received.ImageContent> {
-    return decode(checks.isImageContent, value, options);
+    return decode(checks.ImageContent, value, options);
 }
 
 export function decodeImplementation(value: unknown, options?: DecodeOptions): Decoded<types.Implementation> {
-    return decode(checks.isImplementation, value, options);
+    return decode(checks.Implementation, value, options);
 }
 
 export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyRequest> {
-    return decode(checks.isInitializeProxyRequest, value, options);
+    return decode(checks.InitializeProxyRequest, value, options);
 }
 
 export function decodeInitializeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyResponse> {
-    return decode(checks.isInitializeProxyResponse, value, options);
+    return decode(checks.InitializeProxyResponse, value, options);
 }
 
 export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
-    return decode(checks.isInitializeRequest, value, options);
+    return decode(checks.InitializeRequest, value, options);
 }
 
 export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeResponse> {
-    return decode(checks.isInitializeResponse, value, options);
+    return decode(checks.InitializeResponse, value, options);
 }
 
 export function decodeIntegerPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.IntegerPropertySchema> {
-    return decode(checks.isIntegerPropertySchema, value, options);
+    return decode(checks.IntegerPropertySchema, value, options);
 }
 
 export function decodeKillTerminalRequest(value: unknown, options?: DecodeOptions): Decoded<types.KillTerminalRequest> {
-    return decode(checks.isKillTerminalRequest, value, options);
+    return decode(checks.KillTerminalRequest, value, options);
 }
 
 export function decodeKillTerminalResponse(value: unknown, options?: DecodeOptions): Decoded<types.KillTerminalResponse> {
-    return decode(checks.isKillTerminalResponse, value, options);
+    return decode(checks.KillTerminalResponse, value, options);
 }
 
 export function decodeListProvidersRequest(value: unknown, options?: DecodeOptions): Decoded<types.ListProvidersRequest> {
-    return decode(checks.isListProvidersRequest, value, options);
+    return decode(checks.ListProvidersRequest, value, options);
 }
 
 export function decodeListProvidersResponse(value: unknown, options?: DecodeOptions): Decoded<types.ListProvidersResponse> {
-    return decode(checks.isListProvidersResponse, value, options);
+    return decode(checks.ListProvidersResponse, value, options);
 }
 
 export function decodeListSessionsRequest(value: unknown, options?: DecodeOptions): Decoded<types.ListSessionsRequest> {
-    return decode(checks.isListSessionsRequest, value, options);
+    return decode(checks.ListSessionsRequest, value, options);
 }
 
 export function decodeListSessionsResponse(value: unknown, options?: DecodeOptions): Decoded<types.ListSessionsResponse> {
-    return decode(checks.isListSessionsResponse, value, options);
+    return decode(checks.ListSessionsResponse, value, options);
 }
 
 export function decodeLlmProtocol(value: unknown, options?: DecodeOptions): Decoded<types.LlmProtocol> {
-    return decode(checks.isLlmProtocol, value, options);
+    return decode(checks.LlmProtocol, value, options);
 }
 
 export function decodeLoadSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.LoadSessionRequest> {
-    return decode(checks.isLoadSessionRequest, value, options);
+    return decode(checks.LoadSessionRequest, value, options);
 }
 
 export function decodeLoadSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.LoadSessionResponse> {
-    return decode(checks.isLoadSessionResponse, value, options);
+    return decode(checks.LoadSessionResponse, value, options);
 }
 
 export function decodeLogoutCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.LogoutCapabilities> {
-    return decode(checks.isLogoutCapabilities, value, options);
+    return decode(checks.LogoutCapabilities, value, options);
 }
 
 export function decodeLogoutRequest(value: unknown, options?: DecodeOptions): Decoded<types.LogoutRequest> {
-    return decode(checks.isLogoutRequest, value, options);
+    return decode(checks.LogoutRequest, value, options);
 }
 
 export function decodeLogoutResponse(value: unknown, options?: DecodeOptions): Decoded<types.LogoutResponse> {
-    return decode(checks.isLogoutResponse, value, options);
+    return decode(checks.LogoutResponse, value, options);
 }
 
 export function decodeMcpCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.McpCapabilities> {
-    return decode(checks.isMcpCapabilities, value, options);
+    return decode(checks.McpCapabilities, value, options);
 }
 
 export function decodeMcpError(value: unknown, options?: DecodeOptions): Decoded<types.McpError> {
-    return decode(checks.isMcpError, value, options);
+    return decode(checks.McpError, value, options);
 }
 
 export function decodeMcpRequestId(value: unknown, options?: DecodeOptions): Decoded<types.McpRequestId> {
-    return decode(checks.isMcpRequestId, value, options);
+    return decode(checks.McpRequestId, value, options);
 }
 
 export function decodeMcpServer(value: unknown, options?: DecodeOptions): Decoded<types.McpServer> {
-    return decode(checks.isMcpServer, value, options);
+    return decode(checks.McpServer, value, options);
 }
 
 export function decodeMcpServerAcp(value: unknown, options?: DecodeOptions): Decoded<types.McpServerAcp> {
-    return decode(checks.isMcpServerAcp, value, options);
+    return decode(checks.McpServerAcp, value, options);
 }
 
 export function decodeMcpServerAcpId(value: unknown, options?: DecodeOptions): Decoded<types.McpServerAcpId> {
-    return decode(checks.isMcpServerAcpId, value, options);
+    return decode(checks.McpServerAcpId, value, options);
 }
 
 export function decodeMcpServerHttp(value: unknown, options?: DecodeOptions): Decoded<types.McpServerHttp> {
-    return decode(checks.isMcpServerHttp, value, options);
+    return decode(checks.McpServerHttp, value, options);
 }
 
 export function decodeMcpServerSse(value: unknown, options?: DecodeOptions): Decoded<types.McpServerSse> {
-    return decode(checks.isMcpServerSse, value, options);
+    return decode(checks.McpServerSse, value, options);
 }
 
 export function decodeMcpServerStdio(value: unknown, options?: DecodeOptions): Decoded<types.McpServerStdio> {
-    return decode(checks.isMcpServerStdio, value, options);
+    return decode(checks.McpServerStdio, value, options);
 }
 
 export function decodeMessageId(value: unknown, options?: DecodeOptions): Decoded<types.MessageId> {
-    return decode(checks.isMessageId, value, options);
+    return decode(checks.MessageId, value, options);
 }
 
 export function decodeMessageMcpNotification(value: unknown, options?: DecodeOptions): Decoded<types.MessageMcpNotification> {
-    return decode(checks.isMessageMcpNotification, value, options);
+    return decode(checks.MessageMcpNotification, value, options);
 }
 
 export function decodeMessageMcpRequest(value: unknown, options?: DecodeOptions): Decoded<types.MessageMcpRequest> {
-    return decode(checks.isMessageMcpRequest, value, options);
+    return decode(checks.MessageMcpRequest, value, options);
 }
 
 export function decodeMessageMcpResponse(value: unknown, options?: DecodeOptions): Decoded<types.MessageMcpResponse> {
-    return decode(checks.isMessageMcpResponse, value, options);
+    return decode(checks.MessageMcpResponse, value, options);
 }
 
 export function decodeMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.MultiSelectItems> {
-    return decode(checks.isMultiSelectItems, value, options);
+    return decode(checks.MultiSelectItems, value, options);
 }
 
 export function decodeMultiSelectPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.MultiSelectPropertySchema> {
-    return decode(checks.isMultiSelectPropertySchema, value, options);
+    return decode(checks.MultiSelectPropertySchema, value, options);
 }
 
 export function decodeNewSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.NewSessionRequest> {
-    return decode(checks.isNewSessionRequest, value, options);
+    return decode(checks.NewSessionRequest, value, options);
 }
 
 export function decodeNewSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.NewSessionResponse> {
-    return decode(checks.isNewSessionResponse, value, options);
+    return decode(checks.NewSessionResponse, value, options);
 }
 
 export function decodeNotice(value: unknown, options?: DecodeOptions): Decoded<types.Notice> {
-    return decode(checks.isNotice, value, options);
+    return decode(checks.Notice, value, options);
 }
 
 export function decodeNoticeCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.NoticeCapabilities> {
-    return decode(checks.isNoticeCapabilities, value, options);
+    return decode(checks.NoticeCapabilities, value, options);
 }
 
 export function decodeNoticeSeverity(value: unknown, options?: DecodeOptions): Decoded<types.NoticeSeverity> {
-    return decode(checks.isNoticeSeverity, value, options);
+    return decode(checks.NoticeSeverity, value, options);
 }
 
 export function decodeNumberPropertySchema(value: unknown, options?: DecodeOptions): Decoded<types.NumberPropertySchema> {
-    return decode(checks.isNumberPropertySchema, value, options);
+    return decode(checks.NumberPropertySchema, value, options);
 }
 
 export function decodePermissionOption(value: unknown, options?: DecodeOptions): Decoded<received.PermissionOption> {
-    return decode(checks.isPermissionOption, value, options);
+    return decode(checks.PermissionOption, value, options);
 }
 
 export function decodePermissionOptionId(value: unknown, options?: DecodeOptions): Decoded<types.PermissionOptionId> {
-    return decode(checks.isPermissionOptionId, value, options);
+    return decode(checks.PermissionOptionId, value, options);
 }
 
 export function decodePermissionOptionKind(value: unknown, options?: DecodeOptions): Decoded<received.PermissionOptionKind> {
-    return decode(checks.isPermissionOptionKind, value, options);
+    return decode(checks.PermissionOptionKind, value, options);
 }
 
 export function decodePlan(value: unknown, options?: DecodeOptions): Decoded<received.Plan> {
-    return decode(checks.isPlan, value, options);
+    return decode(checks.Plan, value, options);
 }
 
 export function decodePlanCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.PlanCapabilities> {
-    return decode(checks.isPlanCapabilities, value, options);
+    return decode(checks.PlanCapabilities, value, options);
 }
 
 export function decodePlanEntry(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntry> {
-    return decode(checks.isPlanEntry, value, options);
+    return decode(checks.PlanEntry, value, options);
 }
 
 export function decodePlanEntryPriority(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntryPriority> {
-    return decode(checks.isPlanEntryPriority, value, options);
+    return decode(checks.PlanEntryPriority, value, options);
 }
 
 export function decodePlanEntryStatus(value: unknown, options?: DecodeOptions): Decoded<received.PlanEntryStatus> {
-    return decode(checks.isPlanEntryStatus, value, options);
+    return decode(checks.PlanEntryStatus, value, options);
 }
 
 export function decodePlanFile(value: unknown, options?: DecodeOptions): Decoded<types.PlanFile> {
-    return decode(checks.isPlanFile, value, options);
+    return decode(checks.PlanFile, value, options);
 }
 
 export function decodePlanId(value: unknown, options?: DecodeOptions): Decoded<types.PlanId> {
-    return decode(checks.isPlanId, value, options);
+    return decode(checks.PlanId, value, options);
 }
 
 export function decodePlanItems(value: unknown, options?: DecodeOptions): Decoded<received.PlanItems> {
-    return decode(checks.isPlanItems, value, options);
+    return decode(checks.PlanItems, value, options);
 }
 
 export function decodePlanMarkdown(value: unknown, options?: DecodeOptions): Decoded<types.PlanMarkdown> {
-    return decode(checks.isPlanMarkdown, value, options);
+    return decode(checks.PlanMarkdown, value, options);
 }
 
 export function decodePlanRemoved(value: unknown, options?: DecodeOptions): Decoded<types.PlanRemoved> {
-    return decode(checks.isPlanRemoved, value, options);
+    return decode(checks.PlanRemoved, value, options);
 }
 
 export function decodePlanUpdate(value: unknown, options?: DecodeOptions): Decoded<received.PlanUpdate> {
-    return decode(checks.isPlanUpdate, value, options);
+    return decode(checks.PlanUpdate, value, options);
 }
 
 export function decodePlanUpdateContent(value: unknown, options?: DecodeOptions): Decoded<received.PlanUpdateContent> {
-    return decode(checks.isPlanUpdateContent, value, options);
+    return decode(checks.PlanUpdateContent, value, options);
 }
 
 export function decodePromptCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.PromptCapabilities> {
-    return decode(checks.isPromptCapabilities, value, options);
+    return decode(checks.PromptCapabilities, value, options);
 }
 
 export function decodePromptRequest(value: unknown, options?: DecodeOptions): Decoded<received.PromptRequest> {
-    return decode(checks.isPromptRequest, value, options);
+    return decode(checks.PromptRequest, value, options);
 }
 
 export function decodePromptResponse(value: unknown, options?: DecodeOptions): Decoded<received.PromptResponse> {
-    return decode(checks.isPromptResponse, value, options);
+    return decode(checks.PromptResponse, value, options);
 }
 
 export function decodeProtocolVersion(value: unknown, options?: DecodeOptions): Decoded<types.ProtocolVersion> {
-    return decode(checks.isProtocolVersion, value, options);
+    return decode(checks.ProtocolVersion, value, options);
 }
 
 export function decodeProviderCurrentConfig(value: unknown, options?: DecodeOptions): Decoded<types.ProviderCurrentConfig> {
-    return decode(checks.isProviderCurrentConfig, value, options);
+    return decode(checks.ProviderCurrentConfig, value, options);
 }
 
 export function decodeProviderId(value: unknown, options?: DecodeOptions): Decoded<types.ProviderId> {
-    return decode(checks.isProviderId, value, options);
+    return decode(checks.ProviderId, value, options);
 }
 
 export function decodeProviderInfo(value: unknown, options?: DecodeOptions): Decoded<types.ProviderInfo> {
-    return decode(checks.isProviderInfo, value, options);
+    return decode(checks.ProviderInfo, value, options);
 }
 
 export function decodeProvidersCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ProvidersCapabilities> {
-    return decode(checks.isProvidersCapabilities, value, options);
+    return decode(checks.ProvidersCapabilities, value, options);
 }
 
 export function decodeProxyNotification(value: unknown, options?: DecodeOptions): Decoded<types.ProxyNotification> {
-    return decode(checks.isProxyNotification, value, options);
+    return decode(checks.ProxyNotification, value, options);
 }
 
 export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.ProxyRequest> {
-    return decode(checks.isProxyRequest, value, options);
+    return decode(checks.ProxyRequest, value, options);
 }
 
 export function decodeProxyResponse(value: unknown, options?: DecodeOptions): Decoded<types.ProxyResponse> {
-    return decode(checks.isProxyResponse, value, options);
+    return decode(checks.ProxyResponse, value, options);
 }
 
 export function decodeProxySuccessorNotification(value: unknown, options?: DecodeOptions): Decoded<types.ProxySuccessorNotification> {
-    return decode(checks.isProxySuccessorNotification, value, options);
+    return decode(checks.ProxySuccessorNotification, value, options);
 }
 
 export function decodeProxySuccessorRequest(value: unknown, options?: DecodeOptions): Decoded<types.ProxySuccessorRequest> {
-    return decode(checks.isProxySuccessorRequest, value, options);
+    return decode(checks.ProxySuccessorRequest, value, options);
 }
 
 export function decodeProxySuccessorResponse(value: unknown, options?: DecodeOptions): Decoded<types.ProxySuccessorResponse> {
-    return decode(checks.isProxySuccessorResponse, value, options);
+    return decode(checks.ProxySuccessorResponse, value, options);
 }
 
 export function decodeReadTextFileRequest(value: unknown, options?: DecodeOptions): Decoded<types.ReadTextFileRequest> {
-    return decode(checks.isReadTextFileRequest, value, options);
+    return decode(checks.ReadTextFileRequest, value, options);
 }
 
 export function decodeReadTextFileResponse(value: unknown, options?: DecodeOptions): Decoded<types.ReadTextFileResponse> {
-    return decode(checks.isReadTextFileResponse, value, options);
+    return decode(checks.ReadTextFileResponse, value, options);
 }
 
 export function decodeReleaseTerminalRequest(value: unknown, options?: DecodeOptions): Decoded<types.ReleaseTerminalRequest> {
-    return decode(checks.isReleaseTerminalRequest, value, options);
+    return decode(checks.ReleaseTerminalRequest, value, options);
 }
 
 export function decodeReleaseTerminalResponse(value: unknown, options?: DecodeOptions): Decoded<types.ReleaseTerminalResponse> {
-    return decode(checks.isReleaseTerminalResponse, value, options);
+    return decode(checks.ReleaseTerminalResponse, value, options);
 }
 
 export function decodeRequestId(value: unknown, options?: DecodeOptions): Decoded<types.RequestId> {
-    return decode(checks.isRequestId, value, options);
+    return decode(checks.RequestId, value, options);
 }
 
 export function decodeRequestPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionOutcome> {
-    return decode(checks.isRequestPermissionOutcome, value, options);
+    return decode(checks.RequestPermissionOutcome, value, options);
 }
 
 export function decodeRequestPermissionRequest(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionRequest> {
-    return decode(checks.isRequestPermissionRequest, value, options);
+    return decode(checks.RequestPermissionRequest, value, options);
 }
 
 export function decodeRequestPermissionResponse(value: unknown, options?: DecodeOptions): Decoded<received.RequestPermissionResponse> {
-    return decode(checks.isRequestPermissionResponse, value, options);
+    return decode(checks.RequestPermissionResponse, value, options);
 }
 
 export function decodeRequiresActionStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.RequiresActionStateUpdate> {
-    return decode(checks.isRequiresActionStateUpdate, value, options);
+    return decode(checks.RequiresActionStateUpdate, value, options);
 }
 
 export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<received.ResourceLink> {
-    return decode(checks.isResourceLink, value, options);
+    return decode(checks.ResourceLink, value, options);
 }
 
 export function decodeResumeSessionRequest(value: unknown, options?: DecodeOptions): Decoded<received.ResumeSessionRequest> {
-    return decode(checks.isResumeSessionRequest, value, options);
+    return decode(checks.ResumeSessionRequest, value, options);
 }
 
 export function decodeResumeSessionResponse(value: unknown, options?: DecodeOptions): Decoded<received.ResumeSessionResponse> {
-    return decode(checks.isResumeSessionResponse, value, options);
+    return decode(checks.ResumeSessionResponse, value, options);
 }
 
 export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<received.Role> {
-    return decode(checks.isRole, value, options);
+    return decode(checks.Role, value, options);
 }
 
 export function decodeRunningStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.RunningStateUpdate> {
-    return decode(checks.isRunningStateUpdate, value, options);
+    return decode(checks.RunningStateUpdate, value, options);
 }
 
 export function decodeSelectedPermissionOutcome(value: unknown, options?: DecodeOptions): Decoded<types.SelectedPermissionOutcome> {
-    return decode(checks.isSelectedPermissionOutcome, value, options);
+    return decode(checks.SelectedPermissionOutcome, value, options);
 }
 
 export function decodeSessionAdditionalDirectoriesCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionAdditionalDirectoriesCapabilities> {
-    return decode(checks.isSessionAdditionalDirectoriesCapabilities, value, options);
+    return decode(checks.SessionAdditionalDirectoriesCapabilities, value, options);
 }
 
 export function decodeSessionArchiveCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionArchiveCapabilities> {
-    return decode(checks.isSessionArchiveCapabilities, value, options);
+    return decode(checks.SessionArchiveCapabilities, value, options);
 }
 
 export function decodeSessionArchiveFilter(value: unknown, options?: DecodeOptions): Decoded<types.SessionArchiveFilter> {
-    return decode(checks.isSessionArchiveFilter, value, options);
+    return decode(checks.SessionArchiveFilter, value, options);
 }
 
 export function decodeSessionCancelCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionCancelCapabilities> {
-    return decode(checks.isSessionCancelCapabilities, value, options);
+    return decode(checks.SessionCancelCapabilities, value, options);
 }
 
 export function decodeSessionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionCapabilities> {
-    return decode(checks.isSessionCapabilities, value, options);
+    return decode(checks.SessionCapabilities, value, options);
 }
 
 export function decodeSessionCloseCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionCloseCapabilities> {
-    return decode(checks.isSessionCloseCapabilities, value, options);
+    return decode(checks.SessionCloseCapabilities, value, options);
 }
 
 export function decodeSessionConfigBoolean(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigBoolean> {
-    return decode(checks.isSessionConfigBoolean, value, options);
+    return decode(checks.SessionConfigBoolean, value, options);
 }
 
 export function decodeSessionConfigGroupId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigGroupId> {
-    return decode(checks.isSessionConfigGroupId, value, options);
+    return decode(checks.SessionConfigGroupId, value, options);
 }
 
 export function decodeSessionConfigId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigId> {
-    return decode(checks.isSessionConfigId, value, options);
+    return decode(checks.SessionConfigId, value, options);
 }
 
 export function decodeSessionConfigOption(value: unknown, options?: DecodeOptions): Decoded<received.SessionConfigOption> {
-    return decode(checks.isSessionConfigOption, value, options);
+    return decode(checks.SessionConfigOption, value, options);
 }
 
 export function decodeSessionConfigOptionCategory(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOptionCategory> {
-    return decode(checks.isSessionConfigOptionCategory, value, options);
+    return decode(checks.SessionConfigOptionCategory, value, options);
 }
 
 export function decodeSessionConfigOptionsCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigOptionsCapabilities> {
-    return decode(checks.isSessionConfigOptionsCapabilities, value, options);
+    return decode(checks.SessionConfigOptionsCapabilities, value, options);
 }
 
 export function decodeSessionConfigSelect(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelect> {
-    return decode(checks.isSessionConfigSelect, value, options);
+    return decode(checks.SessionConfigSelect, value, options);
 }
 
 export function decodeSessionConfigSelectGroup(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectGroup> {
-    return decode(checks.isSessionConfigSelectGroup, value, options);
+    return decode(checks.SessionConfigSelectGroup, value, options);
 }
 
 export function decodeSessionConfigSelectOption(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectOption> {
-    return decode(checks.isSessionConfigSelectOption, value, options);
+    return decode(checks.SessionConfigSelectOption, value, options);
 }
 
 export function decodeSessionConfigSelectOptions(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigSelectOptions> {
-    return decode(checks.isSessionConfigSelectOptions, value, options);
+    return decode(checks.SessionConfigSelectOptions, value, options);
 }
 
 export function decodeSessionConfigValueId(value: unknown, options?: DecodeOptions): Decoded<types.SessionConfigValueId> {
-    return decode(checks.isSessionConfigValueId, value, options);
+    return decode(checks.SessionConfigValueId, value, options);
 }
 
 export function decodeSessionDeleteCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionDeleteCapabilities> {
-    return decode(checks.isSessionDeleteCapabilities, value, options);
+    return decode(checks.SessionDeleteCapabilities, value, options);
 }
 
 export function decodeSessionForkCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionForkCapabilities> {
-    return decode(checks.isSessionForkCapabilities, value, options);
+    return decode(checks.SessionForkCapabilities, value, options);
 }
 
 export function decodeSessionId(value: unknown, options?: DecodeOptions): Decoded<types.SessionId> {
-    return decode(checks.isSessionId, value, options);
+    return decode(checks.SessionId, value, options);
 }
 
 export function decodeSessionInfo(value: unknown, options?: DecodeOptions): Decoded<types.SessionInfo> {
-    return decode(checks.isSessionInfo, value, options);
+    return decode(checks.SessionInfo, value, options);
 }
 
 export function decodeSessionInfoUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SessionInfoUpdate> {
-    return decode(checks.isSessionInfoUpdate, value, options);
+    return decode(checks.SessionInfoUpdate, value, options);
 }
 
 export function decodeSessionListCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionListCapabilities> {
-    return decode(checks.isSessionListCapabilities, value, options);
+    return decode(checks.SessionListCapabilities, value, options);
 }
 
 export function decodeSessionMessage(value: unknown, options?: DecodeOptions): Decoded<received.SessionMessage> {
-    return decode(checks.isSessionMessage, value, options);
+    return decode(checks.SessionMessage, value, options);
 }
 
 export function decodeSessionMessageChunk(value: unknown, options?: DecodeOptions): Decoded<received.SessionMessageChunk> {
-    return decode(checks.isSessionMessageChunk, value, options);
+    return decode(checks.SessionMessageChunk, value, options);
 }
 
 export function decodeSessionMode(value: unknown, options?: DecodeOptions): Decoded<types.SessionMode> {
-    return decode(checks.isSessionMode, value, options);
+    return decode(checks.SessionMode, value, options);
 }
 
 export function decodeSessionModeId(value: unknown, options?: DecodeOptions): Decoded<types.SessionModeId> {
-    return decode(checks.isSessionModeId, value, options);
+    return decode(checks.SessionModeId, value, options);
 }
 
 export function decodeSessionModeState(value: unknown, options?: DecodeOptions): Decoded<types.SessionModeState> {
-    return decode(checks.isSessionModeState, value, options);
+    return decode(checks.SessionModeState, value, options);
 }
 
 export function decodeSessionNotification(value: unknown, options?: DecodeOptions): Decoded<received.SessionNotification> {
-    return decode(checks.isSessionNotification, value, options);
+    return decode(checks.SessionNotification, value, options);
 }
 
 export function decodeSessionResumeCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionResumeCapabilities> {
-    return decode(checks.isSessionResumeCapabilities, value, options);
+    return decode(checks.SessionResumeCapabilities, value, options);
 }
 
 export function decodeSessionStatus(value: unknown, options?: DecodeOptions): Decoded<types.SessionStatus> {
-    return decode(checks.isSessionStatus, value, options);
+    return decode(checks.SessionStatus, value, options);
 }
 
 export function decodeSessionStatusCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionStatusCapabilities> {
-    return decode(checks.isSessionStatusCapabilities, value, options);
+    return decode(checks.SessionStatusCapabilities, value, options);
 }
 
 export function decodeSessionStatusRequest(value: unknown, options?: DecodeOptions): Decoded<types.SessionStatusRequest> {
-    return decode(checks.isSessionStatusRequest, value, options);
+    return decode(checks.SessionStatusRequest, value, options);
 }
 
 export function decodeSessionStatusResponse(value: unknown, options?: DecodeOptions): Decoded<types.SessionStatusResponse> {
-    return decode(checks.isSessionStatusResponse, value, options);
+    return decode(checks.SessionStatusResponse, value, options);
 }
 
 export function decodeSessionSystemPromptCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionSystemPromptCapabilities> {
-    return decode(checks.isSessionSystemPromptCapabilities, value, options);
+    return decode(checks.SessionSystemPromptCapabilities, value, options);
 }
 
 export function decodeSessionSystemPromptModeCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionSystemPromptModeCapabilities> {
-    return decode(checks.isSessionSystemPromptModeCapabilities, value, options);
+    return decode(checks.SessionSystemPromptModeCapabilities, value, options);
 }
 
 export function decodeSessionSystemPromptOverrideCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionSystemPromptOverrideCapabilities> {
-    return decode(checks.isSessionSystemPromptOverrideCapabilities, value, options);
+    return decode(checks.SessionSystemPromptOverrideCapabilities, value, options);
 }
 
 export function decodeSessionTitleCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SessionTitleCapabilities> {
-    return decode(checks.isSessionTitleCapabilities, value, options);
+    return decode(checks.SessionTitleCapabilities, value, options);
 }
 
 export function decodeSessionUpdate(value: unknown, options?: DecodeOptions): Decoded<received.SessionUpdate> {
-    return decode(checks.isSessionUpdate, value, options);
+    return decode(checks.SessionUpdate, value, options);
 }
 
 export function decodeSetProviderRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetProviderRequest> {
-    return decode(checks.isSetProviderRequest, value, options);
+    return decode(checks.SetProviderRequest, value, options);
 }
 
 export function decodeSetProviderResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetProviderResponse> {
-    return decode(checks.isSetProviderResponse, value, options);
+    return decode(checks.SetProviderResponse, value, options);
 }
 
 export function decodeSetSessionConfigOptionRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionConfigOptionRequest> {
-    return decode(checks.isSetSessionConfigOptionRequest, value, options);
+    return decode(checks.SetSessionConfigOptionRequest, value, options);
 }
 
 export function decodeSetSessionConfigOptionResponse(value: unknown, options?: DecodeOptions): Decoded<received.SetSessionConfigOptionResponse> {
-    return decode(checks.isSetSessionConfigOptionResponse, value, options);
+    return decode(checks.SetSessionConfigOptionResponse, value, options);
 }
 
 export function decodeSetSessionModeRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionModeRequest> {
-    return decode(checks.isSetSessionModeRequest, value, options);
+    return decode(checks.SetSessionModeRequest, value, options);
 }
 
 export function decodeSetSessionModeResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionModeResponse> {
-    return decode(checks.isSetSessionModeResponse, value, options);
+    return decode(checks.SetSessionModeResponse, value, options);
 }
 
 export function decodeSetSessionTitleRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionTitleRequest> {
-    return decode(checks.isSetSessionTitleRequest, value, options);
+    return decode(checks.SetSessionTitleRequest, value, options);
 }
 
 export function decodeSetSessionTitleResponse(value: unknown, options?: DecodeOptions): Decoded<types.SetSessionTitleResponse> {
-    return decode(checks.isSetSessionTitleResponse, value, options);
+    return decode(checks.SetSessionTitleResponse, value, options);
 }
 
 export function decodeStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.StateUpdate> {
-    return decode(checks.isStateUpdate, value, options);
+    return decode(checks.StateUpdate, value, options);
 }
 
 export function decodeStopReason(value: unknown, options?: DecodeOptions): Decoded<received.StopReason> {
-    return decode(checks.isStopReason, value, options);
+    return decode(checks.StopReason, value, options);
 }
 
 export function decodeStringFormat(value: unknown, options?: DecodeOptions): Decoded<received.StringFormat> {
-    return decode(checks.isStringFormat, value, options);
+    return decode(checks.StringFormat, value, options);
 }
 
 export function decodeStringMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.StringMultiSelectItems> {
-    return decode(checks.isStringMultiSelectItems, value, options);
+    return decode(checks.StringMultiSelectItems, value, options);
 }
 
 export function decodeStringPropertySchema(value: unknown, options?: DecodeOptions): Decoded<received.StringPropertySchema> {
-    return decode(checks.isStringPropertySchema, value, options);
+    return decode(checks.StringPropertySchema, value, options);
 }
 
 export function decodeSubagentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SubagentCapabilities> {
-    return decode(checks.isSubagentCapabilities, value, options);
+    return decode(checks.SubagentCapabilities, value, options);
 }
 
 export function decodeSubagentSessionCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SubagentSessionCapabilities> {
-    return decode(checks.isSubagentSessionCapabilities, value, options);
+    return decode(checks.SubagentSessionCapabilities, value, options);
 }
 
 export function decodeSubagentUpdate(value: unknown, options?: DecodeOptions): Decoded<types.SubagentUpdate> {
-    return decode(checks.isSubagentUpdate, value, options);
+    return decode(checks.SubagentUpdate, value, options);
 }
 
 export function decodeSystemPrompt(value: unknown, options?: DecodeOptions): Decoded<received.SystemPrompt> {
-    return decode(checks.isSystemPrompt, value, options);
+    return decode(checks.SystemPrompt, value, options);
 }
 
 export function decodeSystemPromptMode(value: unknown, options?: DecodeOptions): Decoded<types.SystemPromptMode> {
-    return decode(checks.isSystemPromptMode, value, options);
+    return decode(checks.SystemPromptMode, value, options);
 }
 
 export function decodeTerminal(value: unknown, options?: DecodeOptions): Decoded<types.Terminal> {
-    return decode(checks.isTerminal, value, options);
+    return decode(checks.Terminal, value, options);
 }
 
 export function decodeTerminalExitStatus(value: unknown, options?: DecodeOptions): Decoded<types.TerminalExitStatus> {
-    return decode(checks.isTerminalExitStatus, value, options);
+    return decode(checks.TerminalExitStatus, value, options);
 }
 
 export function decodeTerminalId(value: unknown, options?: DecodeOptions): Decoded<types.TerminalId> {
-    return decode(checks.isTerminalId, value, options);
+    return decode(checks.TerminalId, value, options);
 }
 
 export function decodeTerminalOutputRequest(value: unknown, options?: DecodeOptions): Decoded<types.TerminalOutputRequest> {
-    return decode(checks.isTerminalOutputRequest, value, options);
+    return decode(checks.TerminalOutputRequest, value, options);
 }
 
 export function decodeTerminalOutputResponse(value: unknown, options?: DecodeOptions): Decoded<types.TerminalOutputResponse> {
-    return decode(checks.isTerminalOutputResponse, value, options);
+    return decode(checks.TerminalOutputResponse, value, options);
 }
 
 export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<received.TextContent> {
-    return decode(checks.isTextContent, value, options);
+    return decode(checks.TextContent, value, options);
 }
 
 export function decodeTextResourceContents(value: unknown, options?: DecodeOptions): Decoded<types.TextResourceContents> {
-    return decode(checks.isTextResourceContents, value, options);
+    return decode(checks.TextResourceContents, value, options);
 }
 
 export function decodeTitledMultiSelectItems(value: unknown, options?: DecodeOptions): Decoded<types.TitledMultiSelectItems> {
-    return decode(checks.isTitledMultiSelectItems, value, options);
+    return decode(checks.TitledMultiSelectItems, value, options);
 }
 
 export function decodeToolCall(value: unknown, options?: DecodeOptions): Decoded<received.ToolCall> {
-    return decode(checks.isToolCall, value, options);
+    return decode(checks.ToolCall, value, options);
 }
 
 export function decodeToolCallContent(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallContent> {
-    return decode(checks.isToolCallContent, value, options);
+    return decode(checks.ToolCallContent, value, options);
 }
 
 export function decodeToolCallId(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallId> {
-    return decode(checks.isToolCallId, value, options);
+    return decode(checks.ToolCallId, value, options);
 }
 
 export function decodeToolCallLocation(value: unknown, options?: DecodeOptions): Decoded<types.ToolCallLocation> {
-    return decode(checks.isToolCallLocation, value, options);
+    return decode(checks.ToolCallLocation, value, options);
 }
 
 export function decodeToolCallStatus(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallStatus> {
-    return decode(checks.isToolCallStatus, value, options);
+    return decode(checks.ToolCallStatus, value, options);
 }
 
 export function decodeToolCallUpdate(value: unknown, options?: DecodeOptions): Decoded<received.ToolCallUpdate> {
-    return decode(checks.isToolCallUpdate, value, options);
+    return decode(checks.ToolCallUpdate, value, options);
 }
 
 export function decodeToolKind(value: unknown, options?: DecodeOptions): Decoded<received.ToolKind> {
-    return decode(checks.isToolKind, value, options);
+    return decode(checks.ToolKind, value, options);
 }
 
 export function decodeUnarchiveSessionRequest(value: unknown, options?: DecodeOptions): Decoded<types.UnarchiveSessionRequest> {
-    return decode(checks.isUnarchiveSessionRequest, value, options);
+    return decode(checks.UnarchiveSessionRequest, value, options);
 }
 
 export function decodeUnarchiveSessionResponse(value: unknown, options?: DecodeOptions): Decoded<types.UnarchiveSessionResponse> {
-    return decode(checks.isUnarchiveSessionResponse, value, options);
+    return decode(checks.UnarchiveSessionResponse, value, options);
 }
 
 export function decodeUnknownStateUpdate(value: unknown, options?: DecodeOptions): Decoded<types.UnknownStateUpdate> {
-    return decode(checks.isUnknownStateUpdate, value, options);
+    return decode(checks.UnknownStateUpdate, value, options);
 }
 
 export function decodeUnstructuredCommandInput(value: unknown, options?: DecodeOptions): Decoded<types.UnstructuredCommandInput> {
-    return decode(checks.isUnstructuredCommandInput, value, options);
+    return decode(checks.UnstructuredCommandInput, value, options);
 }
 
 export function decodeUsage(value: unknown, options?: DecodeOptions): Decoded<types.Usage> {
-    return decode(checks.isUsage, value, options);
+    return decode(checks.Usage, value, options);
 }
 
 export function decodeUsageUpdate(value: unknown, options?: DecodeOptions): Decoded<types.UsageUpdate> {
-    return decode(checks.isUsageUpdate, value, options);
+    return decode(checks.UsageUpdate, value, options);
 }
 
 export function decodeWaitForTerminalExitRequest(value: unknown, options?: DecodeOptions): Decoded<types.WaitForTerminalExitRequest> {
-    return decode(checks.isWaitForTerminalExitRequest, value, options);
+    return decode(checks.WaitForTerminalExitRequest, value, options);
 }
 
 export function decodeWaitForTerminalExitResponse(value: unknown, options?: DecodeOptions): Decoded<types.WaitForTerminalExitResponse> {
-    return decode(checks.isWaitForTerminalExitResponse, value, options);
+    return decode(checks.WaitForTerminalExitResponse, value, options);
 }
 
 export function decodeWriteTextFileRequest(value: unknown, options?: DecodeOptions): Decoded<types.WriteTextFileRequest> {
-    return decode(checks.isWriteTextFileRequest, value, options);
+    return decode(checks.WriteTextFileRequest, value, options);
 }
 
 export function decodeWriteTextFileResponse(value: unknown, options?: DecodeOptions): Decoded<types.WriteTextFileResponse> {
-    return decode(checks.isWriteTextFileResponse, value, options);
+    return decode(checks.WriteTextFileResponse, value, options);
 }

@@ -8,121 +8,121 @@ import type * as types from "./types.js";
 import type * as received from "./received.js";
 
 export function decodeAgentCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.AgentCapabilities> {
-    return decode(checks.isAgentCapabilities, value, options);
+    return decode(checks.AgentCapabilities, value, options);
 }
 
 export function decodeAgentNotification(value: unknown, options?: DecodeOptions): Decoded<received.AgentNotification> {
-    return decode(checks.isAgentNotification, value, options);
+    return decode(checks.AgentNotification, value, options);
 }
 
 export function decodeAgentRequest(value: unknown, options?: DecodeOptions): Decoded<types.AgentRequest> {
-    return decode(checks.isAgentRequest, value, options);
+    return decode(checks.AgentRequest, value, options);
 }
 
 export function decodeAgentResponse(value: unknown, options?: DecodeOptions): Decoded<types.AgentResponse> {
-    return decode(checks.isAgentResponse, value, options);
+    return decode(checks.AgentResponse, value, options);
 }
 
 export function decodeBlock(value: unknown, options?: DecodeOptions): Decoded<received.Block> {
-    return decode(checks.isBlock, value, options);
+    return decode(checks.Block, value, options);
 }
 
 export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
-    return decode(checks.isClientCapabilities, value, options);
+    return decode(checks.ClientCapabilities, value, options);
 }
 
 export function decodeClientNotification(value: unknown, options?: DecodeOptions): Decoded<types.ClientNotification> {
-    return decode(checks.isClientNotification, value, options);
+    return decode(checks.ClientNotification, value, options);
 }
 
 export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<received.ClientRequest> {
-    return decode(checks.isClientRequest, value, options);
+    return decode(checks.ClientRequest, value, options);
 }
 
 export function decodeClientResponse(value: unknown, options?: DecodeOptions): Decoded<types.ClientResponse> {
-    return decode(checks.isClientResponse, value, options);
+    return decode(checks.ClientResponse, value, options);
 }
 
 export function decodeError(value: unknown, options?: DecodeOptions): Decoded<types.Error> {
-    return decode(checks.isError, value, options);
+    return decode(checks.Error, value, options);
 }
 
 export function decodeErrorCode(value: unknown, options?: DecodeOptions): Decoded<types.ErrorCode> {
-    return decode(checks.isErrorCode, value, options);
+    return decode(checks.ErrorCode, value, options);
 }
 
 export function decodeExtNotification(value: unknown, options?: DecodeOptions): Decoded<types.ExtNotification> {
-    return decode(checks.isExtNotification, value, options);
+    return decode(checks.ExtNotification, value, options);
 }
 
 export function decodeExtRequest(value: unknown, options?: DecodeOptions): Decoded<types.ExtRequest> {
-    return decode(checks.isExtRequest, value, options);
+    return decode(checks.ExtRequest, value, options);
 }
 
 export function decodeExtResponse(value: unknown, options?: DecodeOptions): Decoded<types.ExtResponse> {
-    return decode(checks.isExtResponse, value, options);
+    return decode(checks.ExtResponse, value, options);
 }
 
 export function decodeImportance(value: unknown, options?: DecodeOptions): Decoded<received.Importance> {
-    return decode(checks.isImportance, value, options);
+    return decode(checks.Importance, value, options);
 }
 
 export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
-    return decode(checks.isInitializeRequest, value, options);
+    return decode(checks.InitializeRequest, value, options);
 }
 
 export function decodeInitializeResponse(value: unknown, options?: DecodeOptions): Decoded<types.InitializeResponse> {
-    return decode(checks.isInitializeResponse, value, options);
+    return decode(checks.InitializeResponse, value, options);
 }
 
 export function decodeMood(value: unknown, options?: DecodeOptions): Decoded<types.Mood> {
-    return decode(checks.isMood, value, options);
+    return decode(checks.Mood, value, options);
 }
 
 export function decodeNote(value: unknown, options?: DecodeOptions): Decoded<received.Note> {
-    return decode(checks.isNote, value, options);
+    return decode(checks.Note, value, options);
 }
 
 export function decodeNoteId(value: unknown, options?: DecodeOptions): Decoded<types.NoteId> {
-    return decode(checks.isNoteId, value, options);
+    return decode(checks.NoteId, value, options);
 }
 
 export function decodeParentId(value: unknown, options?: DecodeOptions): Decoded<types.ParentId> {
-    return decode(checks.isParentId, value, options);
+    return decode(checks.ParentId, value, options);
 }
 
 export function decodeRequestId(value: unknown, options?: DecodeOptions): Decoded<types.RequestId> {
-    return decode(checks.isRequestId, value, options);
+    return decode(checks.RequestId, value, options);
 }
 
 export function decodeSaveNoteResponse(value: unknown, options?: DecodeOptions): Decoded<types.SaveNoteResponse> {
-    return decode(checks.isSaveNoteResponse, value, options);
+    return decode(checks.SaveNoteResponse, value, options);
 }
 
 export function decodeSearchCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.SearchCapabilities> {
-    return decode(checks.isSearchCapabilities, value, options);
+    return decode(checks.SearchCapabilities, value, options);
 }
 
 export function decodeSearchNotesRequest(value: unknown, options?: DecodeOptions): Decoded<types.SearchNotesRequest> {
-    return decode(checks.isSearchNotesRequest, value, options);
+    return decode(checks.SearchNotesRequest, value, options);
 }
 
 export function decodeSearchNotesResponse(value: unknown, options?: DecodeOptions): Decoded<types.SearchNotesResponse> {
-    return decode(checks.isSearchNotesResponse, value, options);
+    return decode(checks.SearchNotesResponse, value, options);
 }
 
 export function decodeSetStickerRequest(value: unknown, options?: DecodeOptions): Decoded<types.SetStickerRequest> {
-    return decode(checks.isSetStickerRequest, value, options);
+    return decode(checks.SetStickerRequest, value, options);
 }
 
 export function decodeSource(value: unknown, options?: DecodeOptions): Decoded<types.Source> {
-    return decode(checks.isSource, value, options);
+    return decode(checks.Source, value, options);
 }
 
 export function decodeSyncState(value: unknown, options?: DecodeOptions): Decoded<types.SyncState> {
-    return decode(checks.isSyncState, value, options);
+    return decode(checks.SyncState, value, options);
 }
 
 export function decodeTextBlock(value: unknown, options?: DecodeOptions): Decoded<types.TextBlock> {
-    return decode(checks.isTextBlock, value, options);
+    return decode(checks.TextBlock, value, options);
 }

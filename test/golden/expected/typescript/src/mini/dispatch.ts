@@ -112,13 +112,13 @@ export interface ClientPeer extends ExtensiblePeer {
 }
 
 const CHECKS: Checks = {
-  InitializeRequest: checks.isInitializeRequest,
-  InitializeResponse: checks.isInitializeResponse,
-  Note: checks.isNote,
-  SaveNoteResponse: checks.isSaveNoteResponse,
-  SearchNotesRequest: checks.isSearchNotesRequest,
-  SearchNotesResponse: checks.isSearchNotesResponse,
-  SetStickerRequest: checks.isSetStickerRequest,
+  InitializeRequest: checks.InitializeRequest,
+  InitializeResponse: checks.InitializeResponse,
+  Note: checks.Note,
+  SaveNoteResponse: checks.SaveNoteResponse,
+  SearchNotesRequest: checks.SearchNotesRequest,
+  SearchNotesResponse: checks.SearchNotesResponse,
+  SetStickerRequest: checks.SetStickerRequest,
 };
 
 /** What it takes to make an agent. */
