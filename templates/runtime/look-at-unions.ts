@@ -1,3 +1,4 @@
+import { isCustom } from "./first-look.js";
 import { object } from "./looks.js";
 import type { ValidationError } from "./verdict.js";
 import { render, viewOf, walk, type Look, type Mode } from "./walk.js";
@@ -64,14 +65,14 @@ export function tagged(
 /** A tag that an open union does not list. */
 function lookAtUnknown(tag: string, open: Look, value: unknown): void {
   const { view, key, failures } = walk;
-  if (walk.mode === "send" && !tag.startsWith("_"))
+  if (walk.mode === "send" && !isCustom(tag))
     return walk.reject("enum", 'a known value, or one that starts with "_"', tag);
+  view.isOpen = true;
   open(value);
   if (walk.failures > failures) return;
   walk.view = view;
   walk.key = key;
-  view.isOpen = true;
-  walk.note("unknown", `${render(tag)} is not known`);
+  if (!isCustom(tag)) walk.note("unknown", `${render(tag)} is not known`);
 }
 
 function refuse(tag: unknown, variants: Variants): void {
@@ -94,7 +95,7 @@ function countStrange(look: Look, value: unknown): number {
   if (view === undefined) return 0;
   walk.attempt(look, view.proxy, true);
   // What asks for nothing takes anything.
-  if (view.asked.size === 0 || view.isOpen) return 0;
+  if (view.asked.size === 0 || view.isOpen || view.isReplaced) return 0;
   return Object.keys(view.source).filter((key) => !view.asked.has(key)).length;
 }
 

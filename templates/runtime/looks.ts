@@ -1,4 +1,4 @@
-import { codePointLength } from "./first-look.js";
+import { codePointLength, isCustom } from "./first-look.js";
 import type { DropRule } from "./verdict.js";
 import { render, viewOf, walk, type Look } from "./walk.js";
 
@@ -67,9 +67,8 @@ export function oneOf(value: unknown, values: readonly (string | number)[], open
   const type = typeof values[0] === "string" ? "string" : "integer";
   if (type === "string" ? typeof value !== "string" : !Number.isInteger(value))
     return walk.reject("type", type, value);
-  const isReserved =
-    walk.mode === "send" && type === "string" && !`${value as string}`.startsWith("_");
-  if (open ? isReserved : walk.mode !== "keep")
+  if (open && isCustom(value)) return;
+  if (open ? walk.mode === "send" && type === "string" : walk.mode !== "keep")
     return walk.reject("enum", `one of ${values.join(", ")}`, value);
   walk.note("unknown", `${render(value)} is not known`);
 }

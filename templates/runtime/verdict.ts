@@ -40,5 +40,10 @@ export interface Dropped {
   readonly reason: string;
 }
 
+/**
+ * The decode flag that was applied, or: `unknown` for a tag or value that is
+ * neither listed nor, where others are allowed, left to vendors by a leading
+ * `_`; `unsafe-integer` for one that a number cannot hold exactly.
+ */
 export type DropRule =
   "default-on-error" | "default-on-null" | "skip-invalid-items" | "unknown" | "unsafe-integer";

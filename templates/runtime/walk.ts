@@ -154,8 +154,10 @@ export class View implements ProxyHandler<object> {
   readonly depth: number;
   /** The properties that looks have asked for. */
   readonly asked: Set<string>;
-  /** Whether it may have others: a later version's, or those that another view of the place knows. */
+  /** Whether it may have others. */
   isOpen = false;
+  /** Whether another view of the same place counts. */
+  isReplaced = false;
   /** New values by key: nested views that have changes, other values, undefined for what is removed. */
   #changes = new Map<string, unknown>();
 
@@ -185,7 +187,8 @@ export class View implements ProxyHandler<object> {
   /** A view of the same place to try a reading on; the last one made counts. */
   again(): View {
     const view = new View(this.walk, this.source, this.parent, this.key, this.asked);
-    this.isOpen = true;
+    view.isOpen = this.isOpen;
+    this.isReplaced = true;
     view.#changes = new Map(this.#changes);
     this.parent?.put(this.key, view);
     return view;

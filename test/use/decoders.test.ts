@@ -122,6 +122,19 @@ describe("a decode", () => {
     ]);
   });
 
+  test("notes values that no version lists, but not those that vendors may choose", () => {
+    const option = (category: string): unknown => ({
+      configOptions: [{ id: "o", name: "O", type: "boolean", currentValue: true, category }],
+    });
+    const custom = decode("ConfigOptionUpdate", option("_vendor"));
+    expect(custom.ok && custom.dropped).toEqual([]);
+    const unknown = decode("ConfigOptionUpdate", option("later"));
+    expect(unknown.ok && unknown.value).toEqual(option("later"));
+    expect(unknown.ok && unknown.dropped.map(({ path, rule }) => [path, rule])).toEqual([
+      ["/configOptions/0/category", "unknown"],
+    ]);
+  });
+
   test("reports exactly one error inside an update, at the field", () => {
     const result = decode(
       "SessionNotification",

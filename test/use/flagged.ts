@@ -136,7 +136,7 @@ export function smallestValue(schema: JsonSchema, bundle: JsonSchema): Json {
       return null;
     case "string":
       // The official SDK checks this one format.
-      return target.format === "uri" ? "made:value" : "_made";
+      return target.format === "uri" ? "made:value" : "made";
     case "boolean":
       return true;
     case "integer":

@@ -54,7 +54,7 @@ const PLACES: readonly {
     profile: "v2-full",
     definition: "SessionConfigSelectOptions",
     where: "itself and an item",
-    around: (value) => (Array.isArray(value) ? value : [value]),
+    around: (value) => (isList(value) ? value : [value]),
   },
   { profile: "v2-full", definition: "NesSuggestion", where: "itself", around: (value) => value },
 ];
@@ -151,4 +151,13 @@ function expectShort({ found, expected, path }: ValidationError): void {
   expect(found.length).toBeLessThanOrEqual(100);
   expect(expected.length).toBeLessThanOrEqual(1000);
   expect(path.length).toBeLessThanOrEqual(1000);
+}
+
+/** A revoked proxy cannot even be asked what it is. */
+function isList(value: unknown): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

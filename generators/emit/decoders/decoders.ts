@@ -45,7 +45,7 @@ ${body}
 }
 
 /** What first looks call. */
-const HELPERS = [code`codePointLength`, code`isList`, code`isMap`, code`isObject`];
+const HELPERS = [code`codePointLength`, code`isCustom`, code`isList`, code`isMap`, code`isObject`];
 
 function printDecoders(protocol: Protocol): Code {
   const received = receivedDefinitions(protocol.definitions);

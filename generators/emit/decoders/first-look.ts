@@ -129,8 +129,9 @@ function scalarTest(shape: ScalarShape, value: Code): Code {
   }
 }
 
-function enumTest(shape: EnumShape, value: Code): Code {
-  return joinOr(shape.values.map((known) => code`${value} === ${literal(known.value)}`));
+function enumTest({ values, open, type }: EnumShape, value: Code): Code {
+  const tests = values.map((known) => code`${value} === ${literal(known.value)}`);
+  return joinOr(open && type === "string" ? [...tests, code`isCustom(${value})`] : tests);
 }
 
 function fieldTest(field: Field, holder: Code, find: Find): Code {
@@ -156,15 +157,16 @@ function owned(field: Field, holder: Code): Code {
 }
 
 function taggedBody(shape: TaggedShape, find: Find): Code {
-  const { tag, variants, fallback, absent } = shape;
+  const { tag, variants, open, fallback, absent } = shape;
   const shared = shape.shared.map((field) => fieldTest(field, VALUE, find));
   const none = absent ?? fallback;
   const others = [
     ...(none
       ? [code`if (t === undefined || t === null) return ${test(none.body, VALUE, find)};`]
       : []),
+    ...(open ? [code`if (isCustom(t)) return ${test(open.body, VALUE, find)};`] : []),
     // Another string needs a note in an open union, and is not valid in a closed one.
-    ...(fallback && !shape.open
+    ...(fallback && !open
       ? [code`return ${test(fallback.body, VALUE, find)};`]
       : [code`return false;`]),
   ];

@@ -53,9 +53,11 @@ export function whyNotSent(
 /** Remembers which objects looks have looked into: they may have what was asked for, and no more. */
 class Outgoing extends Walk {
   readonly #views: View[] = [];
+  readonly #known = new WeakSet<View>();
 
   override ask(view: View, name: string): unknown {
-    if (view.asked.size === 0) this.#views.push(view);
+    if (!this.#known.has(view)) this.#views.push(view);
+    this.#known.add(view);
     return super.ask(view, name);
   }
 
@@ -67,7 +69,7 @@ class Outgoing extends Walk {
   }
 
   findUndeclared(): void {
-    for (const view of this.#views.filter(({ isOpen }) => !isOpen)) {
+    for (const view of this.#views.filter(({ isOpen, isReplaced }) => !isOpen && !isReplaced)) {
       for (const [key, value] of Object.entries(view.source)) {
         if (view.asked.has(key) || value === undefined) continue;
         this.view = view;

@@ -25,6 +25,11 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value of an open union or enumeration is of the kind that is left to vendors. */
+export function isCustom(value: unknown): boolean {
+  return typeof value === "string" && value.startsWith("_");
+}
+
 /** Whether a value is an array and every item passes. */
 export function isList(value: unknown, check: (item: unknown) => boolean): boolean {
   if (!Array.isArray(value)) return false;
