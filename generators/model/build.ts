@@ -2,10 +2,13 @@ import type { Bundle, BundleDefinition, BundleMethod } from "../schema/bundle.js
 import type { JsonSchema } from "../schema/json.js";
 import { jsonPointer } from "../schema/problem.js";
 import { InputError, type Problem } from "../schema/problem.js";
+import { diffSchemas } from "../schema/diff.js";
 import { publishMeta, publishSchema } from "../schema/publish.js";
 import { buildGate } from "./build-gate.js";
 import { buildShape, type ShapeContext } from "./build-shape.js";
 import { definitionIdentifiers, handlerPath } from "./identifiers.js";
+import { toPlainForm } from "./plain-form.js";
+import { definitionToSchema } from "./to-schema.js";
 import type { Definition, MessageRole, Method, Protocol } from "./protocol.js";
 
 /** What a profile calls itself. */
@@ -33,7 +36,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
   refuseSharedHandlers(bundle.methods);
-  return {
+  const protocol: Protocol = {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
     profile: profile.name,
@@ -55,6 +58,33 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     schema: publishSchema(bundle),
     meta: publishMeta(bundle),
   };
+  refuseLoss(protocol, bundle);
+  return protocol;
+}
+
+/**
+ * Emitters see the model only, so what the schema says and the model cannot
+ * hold would be lost without a word: keywords in places or combinations that no
+ * shape has.
+ */
+function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
+  const problems = definitions.flatMap((definition): Problem[] => {
+    const { name } = definition;
+    const stated = toPlainForm(schema.$defs![name]!);
+    const held = toPlainForm(definitionToSchema(definition));
+    const [first] = diffSchemas({ $defs: { [name]: stated } }, { $defs: { [name]: held } });
+    if (first === undefined) return [];
+    const file = bundle.definitions.get(name)?.file;
+    return [
+      {
+        ...(file !== undefined && { file }),
+        pointer: first.pointer,
+        message: "this part of the schema has no form in the model and would be lost",
+        hint: "Write it in one of the forms that schema/README.md shows.",
+      },
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
 }
 
 /** What all definitions and methods of a bundle have in common. */

@@ -8,7 +8,7 @@ import type { JsonSchema } from "../../generators/schema/json.js";
 import { loadSources } from "../../generators/schema/load.js";
 import { loadMini } from "../golden/compile-mini.js";
 import { ROOT } from "../paths.js";
-import { definitionToSchema } from "./to-schema.js";
+import { definitionToSchema } from "../../generators/model/to-schema.js";
 
 /**
  * An emitter sees the model only. Whatever of the schema cannot be rebuilt from

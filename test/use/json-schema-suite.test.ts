@@ -26,6 +26,7 @@ const REASONS: { readonly [reason: string]: RegExp } = {
   "formats are those that the protocol has": /not one of the allowed values/,
   "what is required is described": /is not described$/,
   "only objects are combined": /^only objects can be combined with allOf/,
+  "nothing is lost between schema and model": /has no form in the model and would be lost$/,
 };
 
 const check = createDialectCheck(
@@ -130,7 +131,7 @@ describe.skipIf(!hasShared)("of the official JSON Schema tests", () => {
       const { wrong, right } = reports.get(door)!;
       expect(wrong).toEqual([]);
       // A fifth of all values; the rest belongs to schemas that are refused.
-      expect(right).toBeGreaterThan(200);
+      expect(right).toBeGreaterThan(150);
     },
   );
 

@@ -1,4 +1,4 @@
-import type { Definition } from "../../generators/model/protocol.js";
+import type { Definition } from "./protocol.js";
 import type {
   EnumShape,
   Field,
@@ -8,8 +8,8 @@ import type {
   Slot,
   TaggedShape,
   UnionShape,
-} from "../../generators/model/shape.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
+} from "./shape.js";
+import type { JsonSchema } from "../schema/json.js";
 
 /**
  * The inverse of `buildShape`, as far as verdicts and types go: whatever it
