@@ -31,7 +31,7 @@ export function selectExpected(files: readonly VirtualFile[]): Map<string, strin
     ({ path, profile }) => profile !== "*" && !path.includes(`/${profile}/assets/`),
   );
   return new Map(
-    own.map(({ path, text, target }) => [path, target === "validators" ? exportsOf(text) : text]),
+    own.map(({ path, text, target }) => [path, target === "ajv" ? exportsOf(text) : text]),
   );
 }
 
