@@ -135,6 +135,8 @@ function packageManifest(
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio"),
       "./session": entry("runtime/session/index"),
+      "./conformance": entry("runtime/conformance/index"),
+      "./nes": entry("runtime/nes/index"),
       ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
       ...Object.fromEntries(
         parts.map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),

@@ -1,0 +1,76 @@
+import { at } from "./select.js";
+import { Conversation, type Step } from "./conversation.js";
+import type { Level, Rule } from "./rule.js";
+import { RULES } from "./rules.js";
+import type { TranscriptEntry } from "./transcript.js";
+
+export interface ConformanceOptions {
+  /** The version of the protocol; by default what `initialize` agreed on, else 1. */
+  readonly version?: 1 | 2;
+  /** Levels by rule, where they are to be others than those of the table. */
+  readonly levels?: { readonly [rule: string]: Level | "off" };
+}
+
+/** Something in a transcript that is against a rule. */
+export interface Violation {
+  readonly rule: string;
+  readonly level: Level;
+  readonly line: number;
+  readonly message: string;
+  /** The JSON pointer to the offending part of the message. */
+  readonly path?: string;
+}
+
+/**
+ * Holds a recorded conversation against the rules of behaviour.
+ *
+ * A transcript has the messages in the order in which one place saw them: two that
+ * crossed on their way look like question and answer. Rules that such a pair can
+ * break by chance are warnings.
+ *
+ * @returns what is against a rule, in order of lines
+ * @throws RangeError for the level of a rule that does not exist
+ */
+export function checkConformance(
+  transcript: Iterable<TranscriptEntry>,
+  { version, levels = {} }: ConformanceOptions = {},
+): Violation[] {
+  const entries = [...transcript];
+  const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
+  if (unknown !== undefined) throw new RangeError(`there is no rule ${unknown}`);
+  const talk = new Conversation(version ?? agreedVersion(entries));
+  const rules = RULES.filter(({ versions }) => versions.includes(talk.version)).flatMap((rule) => {
+    const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
+    return level === "off" ? [] : [{ rule, level }];
+  });
+  const violations: Violation[] = [];
+  const look = (step: Step): void => {
+    for (const { rule, level } of rules) violations.push(...found(rule, level, step, talk));
+  };
+  let last = 0;
+  for (const entry of entries) {
+    last = entry.line ?? last + 1;
+    const step = talk.step(entry, last);
+    look(step);
+    talk.apply(step);
+  }
+  look({ ...talk.step({ from: "client", message: undefined }, last), kind: "end" });
+  return violations.sort((one, other) => one.line - other.line);
+}
+
+function* found(rule: Rule, level: Level, step: Step, talk: Conversation): Generator<Violation> {
+  for (const { message, path, line = step.line } of rule.check(step, talk))
+    yield { rule: rule.id, level, line, message, ...(path !== undefined && { path }) };
+}
+
+/** The version in the first response to `initialize`. */
+function agreedVersion(entries: readonly TranscriptEntry[]): 1 | 2 {
+  const ids = new Set<unknown>();
+  for (const { from, message } of entries) {
+    if (from === "client" && at(message, "method") === "initialize") ids.add(at(message, "id"));
+    const agreed = at(message, "result", "protocolVersion");
+    if (from === "agent" && ids.has(at(message, "id")) && typeof agreed === "number")
+      return agreed >= 2 ? 2 : 1;
+  }
+  return 1;
+}

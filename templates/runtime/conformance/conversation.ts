@@ -1,0 +1,201 @@
+import { classify, type Incoming } from "../messages.js";
+import { at, list } from "./select.js";
+import { NesSession, Session } from "./sessions.js";
+import type { Side, TranscriptEntry } from "./transcript.js";
+
+/** A request, from the moment that it is sent. */
+export interface Call {
+  readonly id: unknown;
+  readonly from: Side;
+  readonly method: string;
+  readonly params: unknown;
+  readonly line: number;
+  /** Whether its sender took it back with `$/cancel_request`. */
+  isWithdrawn: boolean;
+  /** Whether `session/cancel` was sent for its session while it was pending. */
+  isCancelled: boolean;
+}
+
+/** One message of the transcript, or its end. */
+export interface Step {
+  readonly line: number;
+  readonly from: Side;
+  readonly message: unknown;
+  readonly incoming: Incoming;
+  readonly kind: "request" | "notification" | "result" | "error" | "other" | "end";
+  /** The id of a request or a response. */
+  readonly id: unknown;
+  /** The method of a request or notification; of a response, that of its request. */
+  readonly method: string;
+  /** The params of a request or notification; of a response, those of its request. */
+  readonly params: unknown;
+  readonly result: unknown;
+  /** The request that a response answers, where it is pending. */
+  readonly call: Call | undefined;
+  /** The session that the params name. */
+  readonly sessionId: string | undefined;
+  readonly session: Session | undefined;
+  /** The kind of a session update. */
+  readonly update: string;
+}
+
+const OPENING = ["session/new", "session/fork"];
+const REOPENING = ["session/load", "session/resume"];
+
+/** What is known of a conversation after the messages so far. */
+export class Conversation {
+  /** Whether the agent has accepted an `initialize`. */
+  initialized = false;
+  /** Params and result of the last accepted `initialize`. */
+  greeting: { readonly client: unknown; readonly agent: unknown } = { client: {}, agent: {} };
+  /** Requests other than `initialize` that the client has sent. */
+  clientRequests = 0;
+  /** Unanswered requests by who sent them and their ids. */
+  readonly pending = { agent: new Map<string, Call>(), client: new Map<string, Call>() };
+  /** Ids of answered requests. */
+  readonly answered = { agent: new Set<string>(), client: new Set<string>() };
+  readonly sessions = new Map<string, Session>();
+  readonly nesSessions = new Map<string, NesSession>();
+  /** Elicitations in URL mode by id, and whether they were completed. */
+  readonly elicitations = new Map<string, boolean>();
+
+  constructor(readonly version: 1 | 2) {}
+
+  /** A capability of a side, as it is in its initialize message. */
+  capability(side: Side, ...path: readonly string[]): unknown {
+    const name = this.version === 2 ? "capabilities" : `${side}Capabilities`;
+    return at(this.greeting[side], name, ...path);
+  }
+
+  /** Whether a response is awaited that can tell a new session's id. */
+  get isOpening(): boolean {
+    return [...this.pending.client.values()].some(({ method }) => OPENING.includes(method));
+  }
+
+  step({ from, message }: TranscriptEntry, line: number): Step {
+    const incoming = classify(message);
+    const { kind } = incoming;
+    const isSent = kind === "request" || kind === "notification";
+    const id = at(message, "id");
+    const asker = this.pending[from === "agent" ? "client" : "agent"];
+    const call = kind === "response" ? asker.get(key(id)) : undefined;
+    const params = isSent ? at(message, "params") : call?.params;
+    const sessionId = at(params, "sessionId");
+    const update = isSent ? at(params, "update", "sessionUpdate") : undefined;
+    const result = at(message, "result");
+    return {
+      line,
+      from,
+      message,
+      incoming,
+      kind: isSent ? kind : kind !== "response" ? "other" : hasResult(message) ? "result" : "error",
+      id,
+      method: isSent ? String(at(message, "method")) : (call?.method ?? ""),
+      params,
+      result,
+      call,
+      sessionId: typeof sessionId === "string" ? sessionId : undefined,
+      session: typeof sessionId === "string" ? this.sessions.get(sessionId) : undefined,
+      update: typeof update === "string" ? update : "",
+    };
+  }
+
+  /** Takes a step into account. */
+  apply(step: Step): void {
+    if (step.kind === "request") this.#request(step);
+    if (step.kind === "notification") this.#notification(step);
+    if (step.kind === "result" || step.kind === "error") this.#response(step);
+  }
+
+  #request(step: Step): void {
+    const { id, from, method, params, line, sessionId } = step;
+    const call: Call = { id, from, method, params, line, isWithdrawn: false, isCancelled: false };
+    this.pending[from].set(key(id), call);
+    if (from === "client" && !/(^|\/)initialize$/.test(method)) this.clientRequests += 1;
+    if (sessionId === undefined) return this.#elicitation(step);
+    if (from === "client" && REOPENING.includes(method)) this.#session(sessionId, "opening");
+    const session = this.#mentioned(step);
+    if (session !== undefined) session.request(call);
+    this.#elicitation(step);
+  }
+
+  #notification(step: Step): void {
+    const { from, method, params, update } = step;
+    if (method === "$/cancel_request") {
+      const call = this.pending[from].get(key(at(params, "requestId")));
+      if (call !== undefined) call.isWithdrawn = true;
+    }
+    if (method === "session/cancel" && from === "client") {
+      step.session?.cancel();
+      for (const call of [...this.pending.agent.values(), ...this.pending.client.values()])
+        if (at(call.params, "sessionId") === step.sessionId) call.isCancelled = true;
+    }
+    if (method === "session/update") this.#mentioned(step)?.update(update, at(params, "update"));
+    const child = at(params, "update", "sessionId");
+    if (update === "subagent_update" && typeof child === "string") this.#session(child, "active");
+    const elicitation = at(params, "elicitationId");
+    if (method === "elicitation/complete" && this.elicitations.has(String(elicitation)))
+      this.elicitations.set(String(elicitation), true);
+  }
+
+  #response(step: Step): void {
+    const { call, id, sessionId, result, line } = step;
+    if (call === undefined) return;
+    this.pending[call.from].delete(key(id));
+    this.answered[call.from].add(key(id));
+    const isResult = step.kind === "result";
+    step.session?.response(call, isResult ? result : undefined, line);
+    const { method } = call;
+    if (!isResult) {
+      // What was never open is as unknown as before.
+      if (REOPENING.includes(method) && step.session?.standing === "opening")
+        this.sessions.delete(step.session.id);
+      return;
+    }
+    if (/(^|\/)initialize$/.test(method)) {
+      this.initialized = true;
+      this.greeting = { client: call.params, agent: result };
+    }
+    const newId = at(result, "sessionId");
+    if (OPENING.includes(method) && typeof newId === "string")
+      this.#session(newId, "active").open(method, result);
+    if (REOPENING.includes(method) && sessionId !== undefined)
+      this.#session(sessionId, "active").open(method, result);
+    if (method === "nes/start" && typeof newId === "string")
+      this.nesSessions.set(newId, new NesSession());
+    const nes = this.nesSessions.get(sessionId ?? "");
+    if (method === "nes/close") nes?.end();
+    if (method === "nes/suggest") nes?.offer(list(at(result, "suggestions")));
+  }
+
+  /** The session of a message; begun by the agent where its id can still be told. */
+  #mentioned({ from, sessionId, line }: Step): Session | undefined {
+    if (sessionId === undefined) return undefined;
+    const known = this.sessions.get(sessionId);
+    if (known !== undefined || from === "client" || !this.isOpening) return known;
+    const session = this.#session(sessionId, "early");
+    session.early.push(line);
+    return session;
+  }
+
+  #session(id: string, standing: Session["standing"]): Session {
+    let session = this.sessions.get(id);
+    if (session === undefined) this.sessions.set(id, (session = new Session(id, standing)));
+    if (standing === "active" || session.standing === "ended") session.standing = standing;
+    return session;
+  }
+
+  #elicitation({ method, params }: Step): void {
+    const id = at(params, "elicitationId");
+    if (method === "elicitation/create" && typeof id === "string") this.elicitations.set(id, false);
+  }
+}
+
+/** An id as a key: `1` and `"1"` are two. */
+export function key(id: unknown): string {
+  return JSON.stringify(id) ?? "";
+}
+
+function hasResult(message: unknown): boolean {
+  return at(message, "error") === undefined;
+}

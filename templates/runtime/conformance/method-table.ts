@@ -1,0 +1,38 @@
+import type { Side } from "./transcript.js";
+
+/** Who handles the methods of both versions, and as what; those of one version are marked. */
+const TABLE: { readonly [form: string]: string } = {
+  "agent request": `initialize session/new session/list session/resume session/delete session/close
+    session/set_config_option session/prompt auth/status providers/list providers/set
+    providers/disable nes/start nes/suggest nes/close session/archive session/unarchive
+    session/fork session/set_title session/status 1:authenticate 1:logout 1:session/load
+    1:session/set_mode 2:auth/login 2:auth/logout 2:tool_call/cancel 2:terminal/cancel`,
+  "agent notification": `session/cancel mcp/message document/didOpen document/didChange
+    document/didClose document/didSave document/didFocus nes/accept nes/reject`,
+  "client request": `session/request_permission elicitation/create mcp/message
+    1:fs/read_text_file 1:fs/write_text_file 1:terminal/create 1:terminal/output
+    1:terminal/release 1:terminal/wait_for_exit 1:terminal/kill`,
+  "client notification": "session/update elicitation/complete auth/status_update",
+};
+
+/** A side that handles a method, and whether as a request or as a notification. */
+interface Form {
+  readonly handler: Side;
+  readonly kind: "request" | "notification";
+}
+
+/** The ways in which a version has a method; none for one that it does not know. */
+export function formsOf(method: string, version: 1 | 2): Form[] {
+  return Object.entries(TABLE).flatMap(([form, names]) => {
+    const has = names
+      .split(/\s+/)
+      .some((name) => name === method || name === `${version}:${method}`);
+    const [handler, kind] = form.split(" ") as [Form["handler"], Form["kind"]];
+    return has ? [{ handler, kind }] : [];
+  });
+}
+
+/** Whether any side may send a method: those of the protocol itself and of proxies. */
+export function isFree(method: string): boolean {
+  return method.startsWith("$/") || method.startsWith("proxy/");
+}

@@ -1,0 +1,143 @@
+import type { Call } from "./conversation.js";
+import { at, isOn, list } from "./select.js";
+
+/** A terminal of a session, in version 1. */
+export interface Terminal {
+  /** The line of the request that created it. */
+  readonly line: number;
+  isReleased: boolean;
+  /** Tool calls that show it. */
+  readonly toolCalls: Set<unknown>;
+}
+
+/** Kinds of updates that are part of what was said and done in a session. */
+export const CONTENT_UPDATES = [
+  "user_message_chunk",
+  "user_message",
+  "agent_message_chunk",
+  "agent_message",
+  "agent_thought_chunk",
+  "agent_thought",
+  "tool_call",
+];
+
+/** What is known of a session. */
+export class Session {
+  /** Lines of the agent's messages that named it before the response that tells its id. */
+  readonly early: number[] = [];
+  /** The method that opened it; absent for the sessions of subagents. */
+  openedBy?: string;
+  /** Modes that can be set; absent while unknown. */
+  modes?: ReadonlySet<unknown>;
+  /** The configuration options; absent while unknown. */
+  options?: readonly unknown[];
+  readonly terminals = new Map<unknown, Terminal>();
+  readonly toolCalls = new Set<unknown>();
+  /** Tool calls and terminals that said they can be cancelled. */
+  readonly cancellable = { toolCallId: new Set<unknown>(), terminalId: new Set<unknown>() };
+  /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
+  readonly pending = new Set<Call>();
+  promptsSent = 0;
+  promptsAnswered = 0;
+  /** Messages of the user that the agent has told, in version 2. */
+  readonly userMessages = new Set<unknown>();
+  /** Ids of messages in responses to prompts, with their lines, in version 2. */
+  readonly promptMessages = new Map<unknown, number>();
+  /** Whether the foreground work is going on, as far as told, in version 2. */
+  isRunning = false;
+  /** Whether the foreground work was cancelled, and its end is awaited. */
+  isCancelling = false;
+  /** State updates since the last `session/load` or `session/resume` was sent. */
+  statesSinceOpening = 0;
+
+  constructor(
+    readonly id: string,
+    /** `early`: its id is not told yet; `opening`: it is being loaded or resumed. */
+    public standing: "early" | "opening" | "active" | "ended",
+  ) {}
+
+  /** The pending call of a method. */
+  calling(method: string): Call | undefined {
+    return [...this.pending].find((call) => call.method === method);
+  }
+
+  request(call: Call): void {
+    const { method } = call;
+    if (method === "session/prompt") this.promptsSent += 1;
+    if (method === "session/load" || method === "session/resume") this.statesSinceOpening = 0;
+    if (["session/prompt", "session/load", "session/resume"].includes(method))
+      this.pending.add(call);
+  }
+
+  cancel(): void {
+    this.isCancelling = this.isRunning;
+  }
+
+  /** @param result undefined when the call failed */
+  response(call: Call, result: unknown, line: number): void {
+    this.pending.delete(call);
+    const { method, params } = call;
+    if (method === "session/prompt") this.promptsAnswered += 1;
+    if (result === undefined) return;
+    if (method === "session/close") this.standing = "ended";
+    if (method === "session/prompt" && typeof at(result, "messageId") === "string")
+      this.promptMessages.set(at(result, "messageId"), line);
+    if (method === "session/set_config_option") this.#configure(at(result, "configOptions"));
+    const terminalId = at(result, "terminalId");
+    if (method === "terminal/create" && terminalId !== undefined)
+      this.terminals.set(terminalId, { line: call.line, isReleased: false, toolCalls: new Set() });
+    const terminal = this.terminals.get(at(params, "terminalId"));
+    if (method === "terminal/release" && terminal !== undefined) terminal.isReleased = true;
+  }
+
+  /** Notes what the response that opens the session says of it. */
+  open(method: string, result: unknown): void {
+    this.openedBy = method;
+    this.promptsSent = this.promptsAnswered = 0;
+    this.modes = new Set(list(at(result, "modes", "availableModes")).map((mode) => at(mode, "id")));
+    this.options ??= [];
+    this.#configure(at(result, "configOptions"));
+  }
+
+  update(kind: string, update: unknown): void {
+    if (kind === "tool_call") this.toolCalls.add(at(update, "toolCallId"));
+    if (kind === "config_option_update") this.#configure(at(update, "configOptions"));
+    if (kind === "user_message" || kind === "user_message_chunk")
+      this.userMessages.add(at(update, "messageId"));
+    if (kind === "state_update") this.#state(at(update, "state"));
+    if (isOn(at(update, "capabilities", "cancel")))
+      for (const id of ["toolCallId", "terminalId"] as const)
+        this.cancellable[id].add(at(update, id));
+    for (const content of list(at(update, "content")))
+      this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));
+  }
+
+  #configure(options: unknown): void {
+    if (Array.isArray(options)) this.options = options;
+  }
+
+  #state(state: unknown): void {
+    this.statesSinceOpening += 1;
+    this.isRunning = state === "running" || state === "requires_action";
+    if (state === "idle") this.isCancelling = false;
+  }
+}
+
+/** What is known of a session of edit suggestions. */
+export class NesSession {
+  isEnded = false;
+  readonly suggestions = new Set<unknown>();
+
+  end(): void {
+    this.isEnded = true;
+  }
+
+  offer(suggestions: readonly unknown[]): void {
+    for (const suggestion of suggestions) this.suggestions.add(suggestionId(suggestion));
+  }
+}
+
+/** The id of a suggestion, or that of an answer to it; each version has its own name for it. */
+export function suggestionId(value: unknown): unknown {
+  return at(value, "suggestionId") ?? at(value, "id");
+}

@@ -1,0 +1,42 @@
+import { isRecord } from "../messages.js";
+
+/** The two sides of a connection. */
+export type Side = "agent" | "client";
+
+/** One message of a recorded conversation. */
+export interface TranscriptEntry {
+  /** Who sent it. */
+  readonly from: Side;
+  readonly message: unknown;
+  /** Where it stands in the recording; counted from 1 where it is absent. */
+  readonly line?: number;
+}
+
+/**
+ * Reads a recording of one `{ "from": …, "message": … }` a line. Empty lines are
+ * skipped, but counted.
+ *
+ * @throws SyntaxError for a line that is something else, with its number
+ */
+export function parseTranscript(text: string): TranscriptEntry[] {
+  return text.split("\n").flatMap((content, index) => {
+    if (content.trim() === "") return [];
+    const line = index + 1;
+    const entry = parse(content, line);
+    if (!isRecord(entry) || !isSide(entry["from"]) || !Object.hasOwn(entry, "message"))
+      throw new SyntaxError(`line ${line} is not an object with from and message`);
+    return [{ from: entry["from"], message: entry["message"], line }];
+  });
+}
+
+function parse(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SyntaxError(`line ${line} is not JSON`, { cause });
+  }
+}
+
+function isSide(value: unknown): value is Side {
+  return value === "agent" || value === "client";
+}
