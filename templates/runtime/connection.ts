@@ -1,49 +1,22 @@
+import { Calls, type CallOptions } from "./calls.js";
 import type { Channel } from "./channel.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
+import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
   classify,
   isRecord,
-  toResult,
   type NotificationMessage,
   type RequestId,
   type RequestMessage,
   type ResponseMessage,
 } from "./messages.js";
+import { failure, Serving, type Receiver, type Report } from "./serving.js";
 
-/** Answers what comes in; made by a role from its handlers and its method table. */
-export interface Receiver {
-  /**
-   * Starts the handler of a request before it returns; the promise is its result.
-   *
-   * @throws RpcError for what must be answered with an error without a handler
-   */
-  request(method: string, params: unknown, context: CallContext): Promise<unknown>;
-  /** Starts the handler of a notification before it returns. */
-  notification(method: string, params: unknown, context: CallContext): Promise<void> | void;
-}
-
-/** What the connection knows about one incoming call. */
-export interface CallContext {
-  readonly method: string;
-  /** Aborted when the peer cancels the request or the connection closes. */
-  readonly signal: AbortSignal;
-  /** The request's id; absent for notifications. */
-  readonly requestId?: RequestId;
-}
-
-export interface CallOptions {
-  /** Aborting it asks the peer to cancel; the call then ends as the peer answers. */
-  readonly signal?: AbortSignal;
-}
-
-/** Where a connection reports what it cannot answer: failed notifications, late responses. */
-export type Report = (error: unknown, about: { readonly method?: string }) => void;
-
-interface Pending {
-  readonly accept: (result: unknown) => unknown;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  readonly dispose: () => void;
+/** How a connection differs from the usual one. */
+export interface ConnectionOptions {
+  readonly limits?: ConnectionLimits | undefined;
+  /** Whether `null` is an id of a request; true when absent. Version 2 of the protocol forbids it. */
+  readonly nullIds?: boolean;
 }
 
 const CANCEL_METHOD = "$/cancel_request";
@@ -61,17 +34,46 @@ export class Connection {
   readonly #channel: Channel;
   readonly #receiver: Receiver;
   readonly #report: Report;
-  readonly #pending = new Map<RequestId, Pending>();
-  readonly #running = new Map<RequestId, AbortController>();
+  readonly #calls: Calls;
+  readonly #serving: Serving;
   readonly #ended = new AbortController();
-  #nextId = 0;
+  readonly #nullIds: boolean;
+  readonly #garbageLimit: number;
+  #garbage = 0;
+  #ignored = 0;
+  #isOpen = true;
   #resolveClosed!: () => void;
 
-  constructor(channel: Channel, receiver: Receiver, report: Report) {
+  constructor(
+    channel: Channel,
+    receiver: Receiver,
+    report: Report,
+    { limits, nullIds = true }: ConnectionOptions = {},
+  ) {
+    const all = { ...DEFAULT_LIMITS, ...limits };
     this.#channel = channel;
     this.#receiver = receiver;
     this.#report = report;
+    this.#nullIds = nullIds;
+    this.#garbageLimit = all.garbageLimit;
+    this.#calls = new Calls(all.cancelGrace);
+    this.#serving = new Serving(receiver, all, report, (response) => this.#answer(response));
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+  }
+
+  /** How many calls of this side are unanswered. */
+  get pending(): number {
+    return this.#calls.size;
+  }
+
+  /** How many requests of the peer are unanswered. */
+  get running(): number {
+    return this.#serving.size;
+  }
+
+  /** How many responses were ignored because no call was waiting for them, or because they were none. */
+  get ignored(): number {
+    return this.#ignored;
   }
 
   /** Starts delivery; separate from the constructor so that a receiver can know its connection. */
@@ -88,29 +90,19 @@ export class Connection {
    *
    * @param accept turns the result into what the call resolves with, before the
    *   next message is looked at; what it throws rejects the call
-   * @throws RpcError when the peer answers with an error, ConnectionClosedError when it cannot answer
+   * @throws as `Calls.start` says; TypeError when JSON cannot carry the params
    */
   request(
     method: string,
     params: unknown,
-    { signal }: CallOptions = {},
-    accept: Pending["accept"] = (result) => result,
+    options: CallOptions = {},
+    accept: (result: unknown) => unknown = (result) => result,
   ): Promise<unknown> {
-    if (this.#ended.signal.aborted) return Promise.reject(this.#ended.signal.reason);
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      const cancel = (): void => void this.notify(CANCEL_METHOD, { requestId: id });
-      signal?.addEventListener("abort", cancel, { once: true });
-      const dispose = (): void => signal?.removeEventListener("abort", cancel);
-      this.#pending.set(id, { accept, resolve, reject, dispose });
-      call(() => this.#channel.send({ jsonrpc: "2.0", id, method, params })).catch(
-        (error: unknown) => {
-          this.#pending.delete(id);
-          dispose();
-          reject(error);
-        },
-      );
+    if (!this.#isOpen) return Promise.reject(this.#ended.signal.reason);
+    return this.#calls.start(method, options, {
+      send: (id) => this.#send({ jsonrpc: "2.0", id, method, params }),
+      cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
+      accept,
     });
   }
 
@@ -119,12 +111,17 @@ export class Connection {
    * the peer is gone rejects it, but is no error that must be caught.
    */
   notify(method: string, params: unknown): Promise<void> {
-    if (this.#ended.signal.aborted) return uncritical(Promise.reject(this.#ended.signal.reason));
+    if (!this.#isOpen) return uncritical(Promise.reject(this.#ended.signal.reason));
     try {
       return uncritical(this.#channel.send({ jsonrpc: "2.0", method, params }));
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Aborts requests of the peer, as `Serving.cancel` says. */
+  cancel(matches: (request: RequestMessage) => boolean): void {
+    this.#serving.cancel(matches);
   }
 
   /** Ends the connection: pending calls are rejected, running handlers aborted. May be called again. */
@@ -133,114 +130,84 @@ export class Connection {
   }
 
   #receive(value: unknown): void {
-    if (this.#ended.signal.aborted) return;
-    const incoming = classify(value);
+    if (!this.#isOpen) return;
+    const incoming = classify(value, this.#nullIds);
+    if (incoming.kind === "invalid")
+      return this.#refuse(incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
+    this.#garbage = 0;
     switch (incoming.kind) {
-      case "request":
-        return this.#receiveRequest(incoming.message);
       case "notification":
         return this.#receiveNotification(incoming.message);
+      case "request":
+        return this.#serving.serve(incoming.message);
       case "response":
-        return this.#receiveResponse(incoming.message);
+        if (!this.#calls.settle(incoming.message)) this.#ignore();
+        return;
       case "broken-response":
-        return this.#settle(incoming.id, () => {
-          throw new RpcError(ErrorCodes.InternalError, "Invalid response");
-        });
-      case "invalid":
-        return this.#refuse(incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
+        if (!this.#calls.settleBroken(incoming.id)) this.#ignore();
+        return;
+      case "ambiguous":
+        return this.#ignore();
       default:
         return incoming satisfies never;
     }
   }
 
-  #receiveRequest({ id, method, params }: RequestMessage): void {
-    if (this.#running.has(id))
-      return this.#refuse(id, ErrorCodes.InvalidRequest, "The request id is in use");
-    const controller = new AbortController();
-    this.#running.set(id, controller);
-    const context: CallContext = { method, signal: controller.signal, requestId: id };
-    call(() => this.#receiver.request(method, params, context))
-      .then((result): ResponseMessage => ({ jsonrpc: "2.0", id, result: toResult(result) }))
-      .catch((reason: unknown): ResponseMessage => {
-        const error = this.#toRpcError(reason, method, controller.signal).toObject();
-        return { jsonrpc: "2.0", id, error };
-      })
-      .then((response) => {
-        this.#running.delete(id);
-        this.#answer(response);
-      });
-  }
-
-  #receiveNotification({ method, params }: NotificationMessage): void {
+  #receiveNotification(message: NotificationMessage): void {
+    const { method, params } = message;
     if (method === CANCEL_METHOD) {
-      const id = isRecord(params) ? params["requestId"] : undefined;
-      this.#running
-        .get(id as RequestId)
-        ?.abort(new RpcError(ErrorCodes.RequestCancelled, "Request cancelled"));
+      if (isRecord(params)) this.#serving.cancelId(params["requestId"]);
       return;
     }
-    const context: CallContext = { method, signal: this.#ended.signal };
-    call(() => this.#receiver.notification(method, params, context)).catch((error: unknown) =>
-      this.#report(error, { method }),
-    );
-  }
-
-  #receiveResponse(message: ResponseMessage): void {
-    this.#settle(message.id, ({ accept, resolve }) => {
-      if ("result" in message) return resolve(accept(message.result));
-      const { code, message: text, data } = message.error;
-      throw new RpcError(code, text, data);
-    });
-  }
-
-  /** Ends the call that a response names; it is rejected with what `settle` throws. */
-  #settle(id: unknown, settle: (pending: Pending) => void): void {
-    const pending = this.#pending.get(id as RequestId);
-    if (pending === undefined)
-      return this.#report(new Error("a response came for no pending request"), {});
-    this.#pending.delete(id as RequestId);
-    pending.dispose();
     try {
-      settle(pending);
+      const handled: unknown = this.#receiver.notification(message, this.#ended.signal);
+      if (handled instanceof Object)
+        Promise.resolve(handled).catch((error: unknown) => this.#report(error, { method }));
     } catch (error) {
-      pending.reject(error);
+      this.#report(error, { method });
     }
   }
 
-  /** Handlers may answer with an RpcError; anything else stays on this side. */
-  #toRpcError(error: unknown, method: string, signal: AbortSignal): RpcError {
-    if (error instanceof RpcError) return error;
-    if (signal.aborted) return new RpcError(ErrorCodes.RequestCancelled, "Request cancelled");
-    this.#report(error, { method });
-    return new RpcError(ErrorCodes.InternalError, "Internal error");
+  #ignore(): void {
+    this.#ignored++;
+    this.#report(new Error("a response came that no call is waiting for"), {});
   }
 
-  #refuse(id: RequestId, code: number, message: string): void {
-    this.#answer({ jsonrpc: "2.0", id, error: { code, message } });
+  /** Answers what is no message; too many of them in a row are no peer. */
+  #refuse(id: RequestId, code: number, text: string): void {
+    if (!this.#isOpen) return;
+    this.#answer(failure(id, new RpcError(code, text)));
+    if (++this.#garbage >= this.#garbageLimit)
+      this.#end(new Error(`${this.#garbage} messages in a row were none`));
   }
 
   #answer(response: ResponseMessage): void {
-    if (this.#ended.signal.aborted) return;
-    call(() => this.#channel.send(response)).catch((reason: unknown) => {
-      if (this.#ended.signal.aborted) return;
+    if (!this.#isOpen) return;
+    this.#send(response).catch((reason: unknown) => {
+      if (!this.#isOpen) return;
       this.#report(reason, {});
       // What cannot be written as JSON fails its own request only.
-      const error = { code: ErrorCodes.InternalError, message: "Internal error" };
-      call(() => this.#channel.send({ jsonrpc: "2.0", id: response.id, error })).catch(() => {});
+      const error = new RpcError(ErrorCodes.InternalError, "Internal error");
+      this.#send(failure(response.id, error)).catch(() => {});
     });
   }
 
+  /** Sends now; that a message cannot be written becomes a rejection. */
+  #send(message: object): Promise<void> {
+    try {
+      return this.#channel.send(message);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
   #end(error: unknown): void {
-    if (this.#ended.signal.aborted) return;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     const reason = new ConnectionClosedError(error);
     this.#ended.abort(reason);
-    for (const { reject, dispose } of this.#pending.values()) {
-      dispose();
-      reject(reason);
-    }
-    this.#pending.clear();
-    for (const controller of this.#running.values()) controller.abort(reason);
-    this.#running.clear();
+    this.#calls.close(reason);
+    this.#serving.close(reason);
     this.#channel.close();
     this.#resolveClosed();
   }
@@ -250,9 +217,4 @@ export class Connection {
 function uncritical<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
-}
-
-/** Runs a function now; what it throws becomes a rejection. */
-async function call<T>(run: () => Promise<T> | T): Promise<T> {
-  return await run();
 }

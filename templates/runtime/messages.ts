@@ -30,35 +30,43 @@ export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 /**
  * What a message turned out to be. `invalid` carries the id to answer with; a
  * broken response carries the id of the call that it ends, and is never
- * answered (JSON-RPC 2.0 section 5: only requests are).
+ * answered (JSON-RPC 2.0 section 5: only requests are). An ambiguous message is
+ * call and response in one; to answer it could answer a response.
  */
 export type Incoming =
   | { readonly kind: "request"; readonly message: RequestMessage }
   | { readonly kind: "notification"; readonly message: NotificationMessage }
   | { readonly kind: "response"; readonly message: ResponseMessage }
   | { readonly kind: "broken-response"; readonly id: unknown }
+  | { readonly kind: "ambiguous" }
   | { readonly kind: "invalid"; readonly id: RequestId };
 
 /**
  * Tells what a received value is: exactly one of request (id and method),
  * notification (method), response (id and exactly one of result and error).
- * Anything else, batches included, is invalid or a broken response.
+ * Anything else, batches included, is invalid, ambiguous or a broken response.
+ *
+ * Ids are strings and integers that a number holds exactly: an answer to 2^53 + 1
+ * would carry another id.
+ *
+ * @param nullIds whether `null` is an id of a request
  */
-export function classify(value: unknown): Incoming {
+export function classify(value: unknown, nullIds: boolean): Incoming {
   if (!isRecord(value)) return { kind: "invalid", id: null };
   const { id, method } = value;
   const isVersion2 = value["jsonrpc"] === "2.0";
   const hasId = Object.hasOwn(value, "id");
   const isValid = isVersion2 && (!hasId || isRequestId(id));
+  const isResult = Object.hasOwn(value, "result");
+  const isError = Object.hasOwn(value, "error");
   if (Object.hasOwn(value, "method")) {
-    if (!isValid) return { kind: "invalid", id: null };
+    if (isResult || isError) return { kind: "ambiguous" };
+    if (!isValid || (hasId && id === null && !nullIds)) return { kind: "invalid", id: null };
     if (typeof method !== "string")
       return { kind: "invalid", id: hasId ? (id as RequestId) : null };
     const message = value as unknown as RequestMessage;
     return hasId ? { kind: "request", message } : { kind: "notification", message };
   }
-  const isResult = Object.hasOwn(value, "result");
-  const isError = Object.hasOwn(value, "error");
   if (!isResult && !isError && !(hasId && isVersion2)) return { kind: "invalid", id: null };
   const isWhole = hasId && isResult !== isError && (isResult || isErrorObject(value["error"]));
   if (!isValid || !isWhole) return { kind: "broken-response", id };
@@ -85,7 +93,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 function isRequestId(value: unknown): value is RequestId {
-  return value === null || typeof value === "string" || Number.isInteger(value);
+  return value === null || typeof value === "string" || Number.isSafeInteger(value);
 }
 
 function isErrorObject(value: unknown): value is ErrorObject {

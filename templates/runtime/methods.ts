@@ -16,6 +16,8 @@ export interface MethodDescriptor {
   readonly handler: readonly string[];
   /** What must have been negotiated; absent when that is not known. */
   readonly gate?: MethodGate;
+  /** Where its params hold a tagged union: handlers may be given by variant then. */
+  readonly variants?: { readonly field: string; readonly tag: string };
   /** The feature that adds it; absent in the base. */
   readonly feature?: string;
 }

@@ -96,14 +96,14 @@ describe("handlers", () => {
   it("get the params and the other side, and return the result or a promise of it", async () => {
     const text = await printed(request("note/save"));
     expect(text).toContain(
-      "(params: types.Params, context: HandlerContext<ClientPeer>) => Awaitable<types.Result>;",
+      "(params: types.Params, context: AgentContext) => Awaitable<types.Result>;",
     );
   });
 
   it("of a notification return nothing", async () => {
     const text = await printed(notification("note/changed", { side: "client" }));
     expect(body("ClientNoteHandlers", text)).toContain(
-      "(params: types.Params, context: HandlerContext<AgentPeer>) => Awaitable<void>;",
+      "(params: types.Params, context: ClientContext) => Awaitable<void>;",
     );
   });
 

@@ -7,6 +7,7 @@ import {
 } from "../../templates/runtime/channel.js";
 import { Connection } from "../../templates/runtime/connection.js";
 import { ConnectionClosedError } from "../../templates/runtime/errors.js";
+import { createReceiver } from "./receiver.js";
 import { notification, settle, uncaughtDuring } from "./wire.js";
 
 describe("a pair of channels in memory", () => {
@@ -150,7 +151,7 @@ function connectionOver(
   channel: Channel,
   onNotification: (method: string) => void = () => {},
 ): Connection {
-  const receiver = { request: async () => ({}), notification: onNotification };
+  const receiver = createReceiver({ notification: onNotification });
   const connection = new Connection(channel, receiver, () => {});
   connection.start();
   return connection;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Connection, type Receiver, type Report } from "../../templates/runtime/connection.js";
+import { Connection, type ConnectionOptions } from "../../templates/runtime/connection.js";
 import { ConnectionClosedError, RpcError } from "../../templates/runtime/errors.js";
+import type { Report } from "../../templates/runtime/serving.js";
+import { createReceiver, type Answers } from "./receiver.js";
 import { createWire, notification, request, result, settle, type Wire } from "./wire.js";
 
 const SECRET = "hunter2";
@@ -369,7 +371,7 @@ describe("closing", () => {
 });
 
 /** Answers only when it is aborted, as a handler that waits for something would. */
-const untilAborted: Receiver["request"] = (_method, _params, { signal }) =>
+const untilAborted: NonNullable<Answers["request"]> = (_method, _params, { signal }) =>
   new Promise((_, reject) =>
     signal.addEventListener("abort", () => reject(signal.reason as Error)),
   );
@@ -379,7 +381,10 @@ interface Reported {
   readonly method?: string;
 }
 
-function connect(receiver: Partial<Receiver> = {}): {
+function connect(
+  answers: Answers = {},
+  options: ConnectionOptions = {},
+): {
   connection: Connection;
   wire: Wire;
   reports: Reported[];
@@ -387,11 +392,7 @@ function connect(receiver: Partial<Receiver> = {}): {
   const wire = createWire();
   const reports: Reported[] = [];
   const report: Report = (error, about) => void reports.push({ error, ...about });
-  const connection = new Connection(
-    wire.channel,
-    { request: async () => ({}), notification: () => {}, ...receiver },
-    report,
-  );
+  const connection = new Connection(wire.channel, createReceiver(answers), report, options);
   connection.start();
   return { connection, wire, reports };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkHandlers, findHandler } from "../../templates/runtime/handlers.js";
+import { checkHandlers, createHandlerTable } from "../../templates/runtime/handlers.js";
 import { METHODS } from "./mini.js";
 
 const work = { do: () => {}, stop: () => {} };
@@ -31,7 +31,7 @@ describe("an agent is complete", () => {
     }
     const handlers = { work: new Work() };
     expect(() => check("agent", handlers, {})).not.toThrow();
-    expect(findHandler(handlers, ["work", "do"])!({}, {})).toBe(42);
+    expect(createHandlerTable(METHODS, handlers).request.get("work/do")!.handler!({}, {})).toBe(42);
   });
 });
 

@@ -43,14 +43,31 @@ describe("a message", () => {
     ["an id that is a boolean", { jsonrpc: "2.0", id: true, method: "m" }],
     ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "m" }],
     ["an id that is no finite number", { jsonrpc: "2.0", id: Infinity, method: "m" }],
+    ["an id that numbers do not hold exactly", { jsonrpc: "2.0", id: 2 ** 53, method: "m" }],
     ["a method that is no string", { jsonrpc: "2.0", method: 1 }],
     ["a method in the prototype", Object.create({ jsonrpc: "2.0", id: 1, method: "m" }) as object],
   ])("that is %s is invalid and answered without an id", (_, value) => {
-    expect(classify(value)).toEqual({ kind: "invalid", id: null });
+    expect(classify(value, true)).toEqual({ kind: "invalid", id: null });
   });
 
+  test("has an id that may be null where the protocol says so", () => {
+    const message = { jsonrpc: "2.0", id: null, method: "m" };
+    expect(classify(message, true)).toEqual({ kind: "request", message });
+    expect(classify(message, false)).toEqual({ kind: "invalid", id: null });
+  });
+
+  test.each([{ result: {} }, { error }, { id: 1, result: {} }, { error: null, result: null }])(
+    "that is a call and a response in one is neither: %j",
+    (rest) => {
+      expect(kindOf({ method: "m", ...rest })).toBe("ambiguous");
+    },
+  );
+
   test("whose method is no string is answered with its id", () => {
-    expect(classify({ jsonrpc: "2.0", id: 7, method: {} })).toEqual({ kind: "invalid", id: 7 });
+    expect(classify({ jsonrpc: "2.0", id: 7, method: {} }, true)).toEqual({
+      kind: "invalid",
+      id: 7,
+    });
   });
 
   test.each([
@@ -68,5 +85,5 @@ describe("a message", () => {
 });
 
 function kindOf(message: object): string {
-  return classify({ jsonrpc: "2.0", ...message }).kind;
+  return classify({ jsonrpc: "2.0", ...message }, true).kind;
 }

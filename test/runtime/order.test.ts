@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fromStream, memoryPair, type Channel } from "../../templates/runtime/channel.js";
 import { Connection } from "../../templates/runtime/connection.js";
+import { createReceiver } from "./receiver.js";
 import { createWire, notification, request, result } from "./wire.js";
 
 const ROUNDS = 10_000;
@@ -14,15 +15,14 @@ describe("the order of the wire", () => {
       const expected: string[] = [];
       const connection = new Connection(
         channel,
-        {
-          request: async () => ({}),
+        createReceiver({
           // A handler that awaits, each for another time.
           notification: async (_method, params) => {
             const { name, turns } = params as { name: string; turns: number };
             started.push(name);
             for (let turn = 0; turn < turns; turn++) await undefined;
           },
-        },
+        }),
         () => {},
       );
       connection.start();
@@ -49,14 +49,14 @@ describe("the order of the wire", () => {
   test("is kept between requests and notifications: a cancel comes after its prompt", async () => {
     const wire = createWire();
     const started: string[] = [];
-    const receiver = {
+    const receiver = createReceiver({
       request: async (method: string) => {
         started.push(method);
         await new Promise((resolve) => setImmediate(resolve));
         return {};
       },
       notification: (method: string) => void started.push(method),
-    };
+    });
     new Connection(wire.channel, receiver, () => {}).start();
     const expected: string[] = [];
     for (let round = 0; round < 100; round++) {
@@ -69,8 +69,7 @@ describe("the order of the wire", () => {
 
   test("is kept between what this side sends: calls leave in the order in which they are made", async () => {
     const wire = createWire();
-    const receiver = { request: async () => ({}), notification: () => {} };
-    const connection = new Connection(wire.channel, receiver, () => {});
+    const connection = new Connection(wire.channel, createReceiver(), () => {});
     connection.start();
     for (let n = 0; n < 100; n++) {
       if (n % 3 === 0) connection.request(`${n}`, {}).catch(() => {});

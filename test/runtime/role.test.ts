@@ -3,10 +3,12 @@ import { memoryPair } from "../../templates/runtime/channel.js";
 import {
   CapabilityError,
   ConnectionClosedError,
+  NotInitializedError,
   ProtocolVersionError,
   RpcError,
 } from "../../templates/runtime/errors.js";
-import { defineRole, RoleSession, type RoleDefinition } from "../../templates/runtime/role.js";
+import { defineRole, type HandlerContext, type Role, type RoleDefinition } from "../../templates/runtime/role.js";
+import { RoleSession } from "../../templates/runtime/role-session.js";
 import { METHODS, CHECKS } from "./mini.js";
 import {
   createWire,
@@ -96,7 +98,9 @@ describe("the handshake", () => {
       message: "Invalid result",
       data: { pointer: "/protocolVersion", rule: "type" },
     });
-    await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toThrow(CapabilityError);
+    await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toThrow(
+      NotInitializedError,
+    );
   });
 
   test("is over for the message right behind its answer, in the same chunk", async () => {
@@ -141,6 +145,7 @@ describe("a request", () => {
         sessionId: "s",
         signal: expect.any(AbortSignal) as unknown,
         peer: session.peer,
+        handshake: { request: { protocolVersion: 1 }, response: { protocolVersion: 1 } },
       },
     ]);
   });
@@ -301,12 +306,12 @@ describe("an extension", () => {
 describe("a call", () => {
   test("before the handshake is refused on this side", async () => {
     const { session, wire } = call();
-    await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toMatchObject({
-      name: "CapabilityError",
-      method: "work/do",
-      capability: "initialize",
-    });
-    await expect(peerOf(session)["work"]!["stop"]!({ text: "" })).rejects.toThrow(CapabilityError);
+    await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toThrow(
+      "work/do cannot be called before initialize has been answered",
+    );
+    await expect(peerOf(session)["work"]!["stop"]!({ text: "" })).rejects.toThrow(
+      NotInitializedError,
+    );
     await settle();
     expect(wire.unread).toEqual([]);
   });
@@ -318,9 +323,10 @@ describe("a call", () => {
     ["present", { agentCapabilities: { work: { more: {} } } }, true],
   ])("needs the capability that the agent advertised: %s", async (_, advertised, open) => {
     const { session, wire } = await callInitialized(advertised);
-    const called = peerOf(session)["work"]!["more"]!({ text: "" });
+    const more = peerOf(session)["work"]!["more"];
     if (!open) {
-      await expect(called).rejects.toMatchObject({
+      expect(more).toBeUndefined();
+      await expect(byName(session)("work/more", { text: "" })).rejects.toMatchObject({
         name: "CapabilityError",
         method: "work/more",
         capability: "agentCapabilities.work.more",
@@ -328,6 +334,7 @@ describe("a call", () => {
       expect(wire.unread).toEqual([]);
       return;
     }
+    const called = more!({ text: "" });
     const { id, method } = await wire.next();
     expect(method).toBe("work/more");
     wire.send(result(id, { text: "more" }));
@@ -343,7 +350,8 @@ describe("a call", () => {
     const { session, wire } = serve();
     wire.send(request(1, "initialize", { protocolVersion: 1, clientCapabilities: { ask } }));
     await wire.next();
-    const called = (session.peer as unknown as Peer)["ask"]!({ text: "" });
+    expect("ask" in session.peer && session.peer.ask !== undefined).toBe(open);
+    const called = byName(session)("ask", { text: "" });
     if (open) expect(await wire.next()).toMatchObject({ method: "ask" });
     else await expect(called).rejects.toThrow(CapabilityError);
     if (open) called.catch(() => {});
@@ -362,7 +370,7 @@ describe("a call", () => {
     const { session, wire } = serve();
     wire.send(request(1, "initialize", { protocolVersion: 1, clientCapabilities: { choose } }));
     await wire.next();
-    const called = (session.peer as unknown as Peer)["choose"]!({ mode, text: "" });
+    const called = byName(session)("choose", { mode, text: "" });
     if (open) {
       called.catch(() => {});
       expect(await wire.next()).toMatchObject({ method: "choose" });
@@ -422,12 +430,12 @@ describe("a call", () => {
     expect(uncaught).toEqual([]);
   });
 
-  test("that is a notification and lacks its capability is an error that shows", async () => {
+  test("that is a notification and comes too early is an error that shows", async () => {
     const uncaught = await uncaughtDuring(() => {
       const { session } = call();
       void peerOf(session)["work"]!["stop"]!({ text: "" });
     });
-    expect(uncaught).toEqual([expect.any(CapabilityError)]);
+    expect(uncaught).toEqual([expect.any(NotInitializedError)]);
   });
 });
 
@@ -469,9 +477,10 @@ describe("two roles", () => {
 
 type Call = (params: unknown) => Promise<unknown>;
 type Peer = Record<string, Call>;
-type Handler = (params: unknown, context: { readonly peer: unknown }) => unknown;
+type Handler = (params: unknown, context: HandlerContext<unknown>) => unknown;
 /** What a test gives of a role. */
-interface Given extends Partial<Pick<RoleDefinition<object>, "advertised" | "extensions">> {
+interface Given extends Partial<Pick<RoleDefinition<object, never>, "advertised">> {
+  readonly extensions?: Record<`_${string}`, Handler>;
   readonly handlers?: Record<string, Handler | Record<string, Handler>>;
 }
 
@@ -483,16 +492,21 @@ function peerOf(session: RoleSession<object>): Record<string, Peer> {
   return session.peer as Record<string, Peer>;
 }
 
-function definition(
-  role: "agent" | "client",
-  given: Given,
-  reports: unknown[] = [],
-): RoleDefinition<object> {
+/** Calls by name reach a method whether or not it is advertised. */
+function byName(
+  session: RoleSession<object>,
+): (method: string, params: unknown) => Promise<unknown> {
+  return (session.peer as { request: (method: string, params: unknown) => Promise<unknown> })
+    .request;
+}
+
+function definition(role: "agent" | "client", given: Given, reports: unknown[] = []): Role<object> {
   return defineRole<object>({
     role,
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: { agent: "agentCapabilities", client: "clientCapabilities" },
     advertised: {},
     handlers: {},
     onError: (error) => void reports.push(error),

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { Connection, type Receiver } from "../../templates/runtime/connection.js";
+import { Connection } from "../../templates/runtime/connection.js";
 import { ConnectionClosedError } from "../../templates/runtime/errors.js";
 import { byteChannel, spawnAgent } from "../../templates/runtime/stdio.js";
+import { createReceiver, type Answers } from "./receiver.js";
 import { createWire, notification, request, result, settle, uncaughtDuring } from "./wire.js";
 
 const SECRET = "hunter2";
@@ -313,13 +314,9 @@ describe("a process", () => {
 
 function connect(
   channel: ConstructorParameters<typeof Connection>[0],
-  receiver: Partial<Receiver> = {},
+  answers: Answers = {},
 ): Connection {
-  const connection = new Connection(
-    channel,
-    { request: async () => ({}), notification: () => {}, ...receiver },
-    () => {},
-  );
+  const connection = new Connection(channel, createReceiver(answers), () => {});
   connection.start();
   return connection;
 }

@@ -7,12 +7,17 @@ import { InputError } from "../../schema/problem.js";
 import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
-import { printRoles } from "./roles.js";
+import { hasNes, printRoles } from "./roles.js";
+import { methodVariants } from "./variants.js";
 
 const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/channel.js";
-import type { CallOptions } from "../runtime/connection.js";
+import type { CallOptions } from "../runtime/calls.js";
+import { dispatchMessage, type DispatchOptions } from "../runtime/dispatch-message.js";
+import type { ResponseMessage } from "../runtime/messages.js";
 import type { Checks } from "../runtime/methods.js";
-import { defineRole, RoleSession, type ExtensiblePeer, type HandlerContext, type RoleConnection, type RoleOptions } from "../runtime/role.js";
+import type { NamedCalls } from "../runtime/peer.js";
+import { RoleSession } from "../runtime/role-session.js";
+import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type Role, type RoleConnection, type RoleOptions } from "../runtime/role.js";
 import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
@@ -54,6 +59,14 @@ function printDispatch(protocol: Protocol): Code {
       namespaceImport: "received",
       moduleSpecifier: "./received.js",
     });
+  if (protocol.methods.some((method) => methodVariants(method, protocol) !== undefined))
+    file.addStatements(code`import type { VariantHandlers } from "../runtime/handlers.js";`);
+  if (hasNes(protocol)) {
+    file.addStatements(
+      code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
+import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`,
+    );
+  }
   file.addInterfaces([
     ...roleInterfaces("agent", protocol, moduleOf),
     ...roleInterfaces("client", protocol, moduleOf),
@@ -65,7 +78,9 @@ function printDispatch(protocol: Protocol): Code {
 
 /** The index of a profile exports types and dispatch side by side, so their names must differ. */
 function refuseClashes(file: SourceFile, protocol: Protocol): void {
-  const declared = [...file.getInterfaces(), ...file.getFunctions()].map((item) => item.getName());
+  const declared = [...file.getInterfaces(), ...file.getTypeAliases(), ...file.getFunctions()].map(
+    (item) => item.getName(),
+  );
   const exported = new Set([...declared, "METHODS", "PROTOCOL", "RENAMES", "SnakeCase"]);
   const clashes = protocol.definitions.filter(({ identifier }) => exported.has(identifier));
   if (clashes.length === 0) return;

@@ -10,9 +10,11 @@ import {
   docComment,
   docTag,
   identifier,
+  literal,
   propertyName,
   type Code,
 } from "../../output/code.js";
+import { methodVariants } from "./variants.js";
 
 /** A role: who implements the handlers; the other side calls them through the peer. */
 export type Role = "agent" | "client";
@@ -35,27 +37,55 @@ export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleO
   const methods = protocol.methods.filter(
     ({ side, name }) => side === role && name !== "initialize",
   );
+  const context = { protocol, moduleOf };
   return [
     ...nested(
-      `${pascal(role)}`,
+      pascal(role),
       "Handlers",
       methods,
-      { protocol, moduleOf },
+      context,
       `What an implementation of the ${role} handles.`,
     ),
-    ...nested(
-      `${pascal(role)}`,
-      "Peer",
-      methods,
-      { protocol, moduleOf },
-      `The ${role}, as the other side calls it.`,
-    ),
+    ...nested(pascal(role), "Peer", methods, context, `The ${role}, as the other side calls it.`),
+    ...byName(role, methods, context),
+  ];
+}
+
+/** Types of what a role handles, by method name. */
+function byName(role: Role, methods: readonly Method[], context: Context): Interface[] {
+  const of = (kind: Method["kind"]): Method[] => methods.filter((method) => method.kind === kind);
+  const property = (method: Method): OptionalKind<PropertySignatureStructure> => ({
+    name: propertyName(method.name),
+    isReadonly: true,
+    type:
+      method.result === undefined
+        ? sent(method.params, context)
+        : code`{ readonly params: ${sent(method.params, context)}; readonly result: ${received(method.result, context)} }`,
+  });
+  return [
+    {
+      isExported: true,
+      name: `${pascal(role)}Requests`,
+      leadingTrivia: `${docComment(`Params and result of every request that the ${role} handles.`)}\n`,
+      properties: of("request").map(property),
+    },
+    {
+      isExported: true,
+      name: `${pascal(role)}Notifications`,
+      leadingTrivia: `${docComment(`Params of every notification that the ${role} handles.`)}\n`,
+      properties: of("notification").map(property),
+    },
   ];
 }
 
 /** The type that the other side sees of a role. */
 export function peerName(role: Role): Code {
   return identifier(`${pascal(role)}Peer`);
+}
+
+/** The type of what a role's handlers are given besides their params. */
+export function contextName(role: Role): Code {
+  return identifier(`${pascal(role)}Context`);
 }
 
 /** @param depth how many parts of the methods' names the prefix stands for */
@@ -84,7 +114,12 @@ function nested(
       isExported: true,
       name: `${prefix}${suffix}`,
       leadingTrivia: `${docComment(`${description}${ofGroup}`)}\n`,
-      ...(suffix === "Peer" && depth === 0 && { extends: ["ExtensiblePeer"] }),
+      ...(suffix === "Peer" &&
+        depth === 0 && {
+          extends: [
+            code`NamedCalls<${identifier(`${prefix}Requests`)}, ${identifier(`${prefix}Notifications`)}>`,
+          ],
+        }),
       properties: [
         ...direct.map((method) => callProperty(method, suffix, context)),
         ...[...groups].map(([group, members]) => groupProperty(prefix, group, suffix, members)),
@@ -117,16 +152,20 @@ function callProperty(
   return {
     name: propertyName(method.handler.at(-1)!),
     isReadonly: true,
-    hasQuestionToken: handles && isOptional(method),
+    hasQuestionToken: handles ? isOptional(method) : isGated(method),
     leadingTrivia: `${docComment(describe(method, context.protocol))}\n`,
     type: handles ? handlerType(method, context) : callType(method, context),
   };
 }
 
 function handlerType(method: Method, context: Context): Code {
-  const peer = peerName(method.side === "agent" ? "client" : "agent");
+  const given = contextName(method.side as Role);
   const result = method.result === undefined ? code`void` : sent(method.result, context);
-  return code`(params: ${received(method.params, context)}, context: HandlerContext<${peer}>) => Awaitable<${result}>`;
+  const handler = code`(params: ${received(method.params, context)}, context: ${given}) => Awaitable<${result}>`;
+  const variants = methodVariants(method, context.protocol);
+  if (variants === undefined) return handler;
+  const union = received(variants.union.name, context);
+  return code`(${handler}) | VariantHandlers<${union}, ${literal(variants.tag)}, ${given}>`;
 }
 
 function callType(method: Method, context: Context): Code {
@@ -150,6 +189,11 @@ function typeName(name: string, { definitions }: Protocol): Code {
 /** Only what every implementation handles must be given. */
 function isOptional({ gate }: Method): boolean {
   return !(gate?.kind === "always" && gate.reason === "baseline");
+}
+
+/** The peer's function is there only while the other side advertises what it needs. */
+function isGated({ gate }: Method): boolean {
+  return (gate?.kind === "capability" && gate.side !== "session") || gate?.kind === "key";
 }
 
 function describe(method: Method, protocol: Protocol): string {

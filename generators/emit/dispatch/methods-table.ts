@@ -1,10 +1,11 @@
 import type { Method, Protocol } from "../../model/protocol.js";
 import { code, joinCode, literal, type Code } from "../../output/code.js";
 import type { Json } from "../../schema/json.js";
+import { methodVariants } from "./variants.js";
 
 /** Prints `METHODS`: every method as data, for programs that dispatch by themselves. */
 export function printMethodsTable(protocol: Protocol): Code {
-  const rows = protocol.methods.map((method) => literal(row(method)));
+  const rows = protocol.methods.map((method) => literal(row(method, protocol)));
   return code`import type { MethodDescriptor } from "../runtime/methods.js";
 
 /** Every method of the protocol: who handles it, what it carries, what it requires. */
@@ -14,7 +15,9 @@ ${joinCode(rows, ", ")}
 `;
 }
 
-function row({ name, side, kind, params, result, handler, gate, feature }: Method): Json {
+function row(method: Method, protocol: Protocol): Json {
+  const { name, side, kind, params, result, handler, gate, feature } = method;
+  const variants = methodVariants(method, protocol);
   return {
     name,
     side,
@@ -23,6 +26,7 @@ function row({ name, side, kind, params, result, handler, gate, feature }: Metho
     ...(result !== undefined && { result }),
     handler,
     ...(gate !== undefined && { gate: gate as unknown as Json }),
+    ...(variants && { variants: { field: variants.field, tag: variants.tag } }),
     ...(feature !== undefined && { feature }),
   };
 }

@@ -11,7 +11,7 @@ import {
   propertyName,
   type Code,
 } from "../../output/code.js";
-import { peerName, type ModuleOf, type Role } from "./interfaces.js";
+import { contextName, peerName, type ModuleOf, type Role } from "./interfaces.js";
 
 /** What a role's author gives for its initialize message, by option name. */
 interface Option {
@@ -19,23 +19,58 @@ interface Option {
   readonly field: Field;
 }
 
-/** Prints `createAgent` or `createClient` with their options, and the table of checks they share. */
+/** The types of the handshake's messages, and what is known about them. */
+interface Initialize {
+  readonly request: Definition;
+  readonly response: Definition;
+  /** What both sides have said of themselves. */
+  readonly handshake: Code;
+  /** What the agent has said, as the client gets it. */
+  readonly received: Code;
+}
+
+/** Prints `createAgent` and `createClient` with their options, and the table of checks they share. */
 export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
-  const initialize = protocol.methods.find(
+  const method = protocol.methods.find(
     ({ name, side }) => name === "initialize" && side === "agent",
   );
-  if (initialize?.result === undefined) return code``;
+  if (method?.result === undefined) return code``;
   const find = (name: string): Definition =>
     protocol.definitions.find((definition) => definition.name === name)!;
-  const responseType = code`${moduleOf(initialize.result)}.${identifier(find(initialize.result).identifier)}`;
+  const received = (name: string): Code =>
+    code`${moduleOf(name)}.${identifier(find(name).identifier)}`;
+  const initialize: Initialize = {
+    request: find(method.params),
+    response: find(method.result),
+    handshake: code`Handshake<${received(method.params)}, ${received(method.result)}>`,
+    received: received(method.result),
+  };
   return joinCode(
     [
       checkTable(protocol),
-      printRole("agent", find(initialize.result), responseType, protocol),
-      printRole("client", find(initialize.params), responseType, protocol),
+      capabilitiesTable(initialize),
+      contextType("agent", initialize),
+      contextType("client", initialize),
+      printRole("agent", initialize, protocol),
+      printRole("client", initialize, protocol),
     ],
     "\n\n",
   );
+}
+
+/** Where each side's initialize message holds its capabilities. */
+function capabilitiesTable({ request, response }: Initialize): Code {
+  const field = (message: Definition): Code =>
+    literal(
+      initializeOptions(message).find(({ name }) => name === "capabilities")?.field.name ?? "",
+    );
+  return code`const CAPABILITIES = { agent: ${field(response)}, client: ${field(request)} };`;
+}
+
+function contextType(role: Role, { handshake }: Initialize): Code {
+  const other = peerName(role === "agent" ? "client" : "agent");
+  return code`${docComment(`What a handler of the ${role} is given besides its params.`)}
+export type ${contextName(role)} = HandlerContext<${other}, ${handshake}>;`;
 }
 
 /** The checks of everything that methods carry. */
@@ -51,7 +86,8 @@ ${joinCode(rows, "\n")}
 };`;
 }
 
-function printRole(role: Role, message: Definition, response: Code, protocol: Protocol): Code {
+function printRole(role: Role, initialize: Initialize, protocol: Protocol): Code {
+  const message = role === "agent" ? initialize.response : initialize.request;
   const other = peerName(role === "agent" ? "client" : "agent");
   const name = identifier(role === "agent" ? "Agent" : "Client");
   const options = initializeOptions(message);
@@ -64,65 +100,105 @@ readonly ${propertyName(option)}${option === "info" || field.required ? code`` :
     const value = code`options${propertyAccess(option)}`;
     return code`...(${value} !== undefined && { ${propertyKey(field.name)}: ${value} }),`;
   });
+  const nes = nesOf(role, protocol);
+  const more = role === "client" ? code`, AuthenticationOptions<${other}>` : code``;
   return code`${docComment(`What it takes to make ${role === "agent" ? "an agent" : "a client"}.`)}
-export interface ${name}Options extends RoleOptions<${other}> {
+export interface ${name}Options extends RoleOptions<${contextName(role)}>${more} {
 ${joinCode(optionLines, "\n")}
+${nes.option}
 ${docComment("The methods it handles. Optional ones must match the capabilities.")}
 readonly handlers: ${name}Handlers;
 }
 
-${role === "agent" ? agentType(name, other) : clientType(name, other, response)}
+${role === "agent" ? agentType(initialize) : clientType(initialize)}
 
 ${docComment(
   `Makes ${role === "agent" ? "an agent" : "a client"}; it can serve any number of connections.\n\n` +
     "Throws an Error when a handler lacks its capability, a capability lacks its handler, or a baseline handler is missing.",
 )}
 export function create${name}(options: ${name}Options): ${name} {
-const definition = defineRole<${other}>({
+const role = defineRole<${other}, ${contextName(role)}>({
 ...options,
 role: ${literal(role)},
 protocolVersion: ${literal(protocol.versionNumber)},
 methods: METHODS,
 checks: CHECKS,
+capabilities: CAPABILITIES,
 advertised: {
 ${joinCode(advertised, "\n")}
 },
+${nes.fact}
 });
 return {
-connect: (transport) => {
-const session = new RoleSession(definition, transport);
-return {
-peer: session.peer,
-closed: session.connection.closed,
-close: () => session.connection.close(),
-${role === "client" ? code`initialize: () => session.initialize() as Promise<${response}>,` : code``}
+protocolVersion: role.protocolVersion,
+connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as RoleConnection<${other}, ${initialize.handshake}>` : code`connectClient(role, transport)`},
+dispatch: (message, about) => dispatchMessage(role, message, about),
 };
-},
-};
+}${role === "client" ? connectClient(initialize) : code``}`;
+}
+
+function connectClient({ handshake, received }: Initialize): Code {
+  return code`
+
+function connectClient(role: Role<AgentPeer>, transport: Channel | MessageStream): ClientConnection {
+const session = new RoleSession(role, transport);
+return Object.assign(session.handle as RoleConnection<AgentPeer, ${handshake}>, {
+initialize: () => session.initialize() as Promise<${received}>,
+});
 }`;
 }
 
-function agentType(name: Code, other: Code): Code {
+/** What next edit suggestions add: the choice of the position encoding, and the cut of the context. */
+function nesOf(role: Role, protocol: Protocol): { readonly option: Code; readonly fact: Code } {
+  if (!hasNes(protocol)) return { option: code``, fact: code`` };
+  if (role === "client") {
+    return {
+      option: code``,
+      fact: code`prepare: { "nes/suggest": (params, agent) => cutSuggestion(params, agent, CAPABILITIES.agent) },`,
+    };
+  }
+  return {
+    option: code`${docComment("The encodings of positions that it supports beside `utf-16`; the client's preferred one is agreed.")}
+readonly positionEncodings?: readonly PositionEncoding[];`,
+    fact: code`adapt: (advertised, client) => declareEncoding(advertised, client, CAPABILITIES, options.positionEncodings ?? []),`,
+  };
+}
+
+/** Whether the protocol has next edit suggestions. */
+export function hasNes({ methods }: Protocol): boolean {
+  return methods.some(({ name }) => name === "nes/suggest");
+}
+
+const DISPATCH =
+  "Handles one message without a connection, for those who have their own transport; resolves with the response to send, if there is one.";
+
+function agentType({ handshake }: Initialize): Code {
   return code`${docComment("An agent, ready to serve clients.")}
-export interface ${name} {
+export interface Agent {
+readonly protocolVersion: number;
 ${docComment("Serves one client; it answers `initialize` by itself.")}
-connect(transport: Channel | MessageStream): RoleConnection<${other}>;
+connect(transport: Channel | MessageStream): RoleConnection<ClientPeer, ${handshake}>;
+${docComment(DISPATCH)}
+dispatch(message: unknown, options?: DispatchOptions<ClientPeer, ${handshake}>): Promise<ResponseMessage | undefined>;
 }`;
 }
 
-function clientType(name: Code, other: Code, response: Code): Code {
+function clientType({ handshake, received }: Initialize): Code {
   return code`${docComment("A connection from a client to an agent.")}
-export interface ${name}Connection extends RoleConnection<${other}> {
+export interface ClientConnection extends RoleConnection<AgentPeer, ${handshake}> {
 ${docComment(
   "Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent speaks another version, and closes the connection then.",
 )}
-initialize(): Promise<${response}>;
+initialize(): Promise<${received}>;
 }
 
 ${docComment("A client, ready to talk to agents.")}
-export interface ${name} {
+export interface Client {
+readonly protocolVersion: number;
 ${docComment("Connects to one agent.")}
-connect(transport: Channel | MessageStream): ${name}Connection;
+connect(transport: Channel | MessageStream): ClientConnection;
+${docComment(DISPATCH)}
+dispatch(message: unknown, options?: DispatchOptions<AgentPeer, ${handshake}>): Promise<ResponseMessage | undefined>;
 }`;
 }
 

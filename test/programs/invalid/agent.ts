@@ -41,14 +41,18 @@ export const extensions = createAgent({
 export async function calls(client: ClientPeer): Promise<void> {
   // Params are checked,
   await client.session.requestPermission({ sessionId: "s1", options: [] }); // @error 2345
+  // a method that the client need not have asks to be checked,
+  await client.fs.readTextFile({ sessionId: "s1", path: "/" }); // @error 2722
   // results are typed,
-  const result = await client.fs.readTextFile({ sessionId: "s1", path: "/" });
-  result.text; // @error 2339
+  const result = await client.fs.readTextFile?.({ sessionId: "s1", path: "/" });
+  result?.text; // @error 2339
   // a notification has no options and no result,
   await client.session.update(update, {}); // @error 2554
   // and the other side's methods are not the own ones.
   await client.session.prompt({ sessionId: "s1", prompt: [] }); // @error 2339
-  await client.request("session/update", {}); // @error 2345
+  await client.request("session/update", {}); // @error 2769
+  // Calls by name are typed, too.
+  await client.request("fs/read_text_file", { sessionId: 1, path: "/" }); // @error 2769
 }
 
 declare const update: Parameters<ClientPeer["session"]["update"]>[0];

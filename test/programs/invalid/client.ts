@@ -12,10 +12,16 @@ export const talkative: ClientHandlers["session"] = {
 export async function calls(agent: AgentPeer): Promise<void> {
   await agent.session.cancel({ sessionId: "s1" }, { signal: AbortSignal.abort() }); // @error 2554
   await agent.session.new({ cwd: "/" }); // @error 2345
-  await agent.session.load(); // @error 2554
+  await agent.session.load?.(); // @error 2554
   // The handshake is the connection's own.
   await agent.initialize({ protocolVersion: 1 }); // @error 2339
 }
+
+// Variants have their own types, and only known or custom names.
+export const byVariant: ClientHandlers["session"]["update"] = {
+  plan: ({ content }) => console.log(content), // @error 2339
+  plann: () => {}, // @error 2353
+};
 
 // An editor says who it is.
 export const nameless = createClient({ handlers: { session: talkative } }); // @error 2345

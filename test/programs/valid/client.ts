@@ -1,7 +1,8 @@
-import type { RpcError } from "acp-bindings";
+import { defineRequest, handle, type RpcError } from "acp-bindings";
 import {
   createClient,
   type AgentPeer,
+  type ClientHandlers,
   type InitializeResponse,
   type ListSessionsResponse,
 } from "acp-bindings/v1";
@@ -39,9 +40,50 @@ export async function talk(stream: MessageStream): Promise<InitializeResponse> {
   return answer;
 }
 
+// What the agent need not have is asked for first, or called by name, which fails without it.
 export function list(agent: AgentPeer): Promise<ListSessionsResponse> {
-  return agent.session.list({}, { signal: new AbortController().signal });
+  const options = { signal: new AbortController().signal, timeout: 1000 };
+  return agent.session.list?.({}, options) ?? agent.request("session/list", {}, options);
 }
+
+// Updates can be handled by variant.
+export const byVariant: ClientHandlers["session"]["update"] = {
+  agent_message_chunk: ({ content }, { sessionId }) => console.log(sessionId, content.type),
+  plan: ({ entries }) => console.log(entries.length),
+  _acme_progress: (update) => console.log(update["percent"]),
+  "*": (update) => console.log(update.sessionUpdate),
+};
+
+interface Review {
+  readonly path: string;
+}
+
+// Methods outside the protocol have their own types and decoders.
+export const review = defineRequest<Review, { readonly verdict: string }>({
+  method: "_acme.dev/review",
+  params: (value) =>
+    typeof value === "object" && value !== null && "path" in value
+      ? { ok: true, value: value as Review, dropped: [] }
+      : { ok: false, errors: [] },
+  advertise: { "acme.dev": { review: true } },
+});
+
+export const reviewing = createClient({
+  info: { name: "editor", version: "1.0.0" },
+  handlers: { session: { update: byVariant, requestPermission: () => cancelled } },
+  extensions: { ...handle(review, ({ path }) => ({ verdict: path })) },
+  onAuthRequired: async (error, { peer }) => {
+    await peer.authenticate({ methodId: error.message });
+    return true;
+  },
+});
+
+export async function ask(agent: AgentPeer): Promise<string> {
+  const { verdict } = await agent.request(review, { path: "/a" });
+  return verdict;
+}
+
+const cancelled = { outcome: { outcome: "cancelled" } } as const;
 
 export function describe(error: RpcError): string {
   return `${error.code.toFixed()}: ${error.message}`;

@@ -3,7 +3,7 @@
 
 import type { ErrorObject } from "./messages.js";
 
-/** Error codes of JSON-RPC 2.0 (section 5.1) and of the protocol. */
+/** Error codes of JSON-RPC 2.0 (section 5.1), of the protocol, and our own for overload. */
 export const ErrorCodes = {
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -13,6 +13,9 @@ export const ErrorCodes = {
   RequestCancelled: -32800,
   AuthenticationRequired: -32000,
   ResourceNotFound: -32002,
+  UnsupportedProtocolVersion: -32022,
+  /** Of this runtime, in JSON-RPC's range for servers: too many requests are unanswered. */
+  TooManyRequests: -32029,
 } as const;
 
 /**
@@ -38,17 +41,57 @@ export class RpcError extends Error {
   }
 }
 
+/** The agent wants the user to be known first: authenticate, then try again. */
+export class AuthRequiredError extends RpcError {
+  override readonly name = "AuthRequiredError";
+
+  constructor(message = "Authentication required", data?: unknown) {
+    super(ErrorCodes.AuthenticationRequired, message, data);
+  }
+}
+
+/** The error that the error object of a response stands for; nothing stands for a broken response. */
+export function toRpcError(error: ErrorObject | undefined): RpcError {
+  if (error === undefined) return new RpcError(ErrorCodes.InternalError, "Invalid response");
+  const { code, message, data } = error;
+  return code === ErrorCodes.AuthenticationRequired
+    ? new AuthRequiredError(message, data)
+    : new RpcError(code, message, data);
+}
+
 /** A call was refused locally: the peer did not advertise what it needs. */
 export class CapabilityError extends Error {
   override readonly name = "CapabilityError";
   readonly method: string;
   /** Path of the capability in the peer's initialize message, e.g. `agentCapabilities.loadSession`. */
   readonly capability: string;
+  /** The place in the params or the result that needs it; empty when it is the method. */
+  readonly pointer: string;
 
-  constructor(method: string, capability: string) {
-    super(`${method} needs the capability ${capability}, which the peer did not advertise`);
+  constructor(method: string, capability: string, pointer = "") {
+    const place = pointer === "" ? "" : ` at ${pointer}`;
+    super(`${method}${place} needs ${capability}, which the peer did not advertise`);
     this.method = method;
     this.capability = capability;
+    this.pointer = pointer;
+  }
+}
+
+/** A call was made before the handshake was complete. */
+export class NotInitializedError extends Error {
+  override readonly name = "NotInitializedError";
+
+  constructor(method: string) {
+    super(`${method} cannot be called before initialize has been answered`);
+  }
+}
+
+/** The peer did not answer in the time that the caller gave it. */
+export class RequestTimeoutError extends Error {
+  override readonly name = "RequestTimeoutError";
+
+  constructor(method: string, timeout: number) {
+    super(`${method} was not answered within ${timeout} ms`);
   }
 }
 

@@ -8,15 +8,33 @@ export {
   type ChannelReceiver,
   type MessageStream,
 } from "./channel.js";
-export type { CallContext, CallOptions, Report } from "./connection.js";
+export type { CallOptions } from "./calls.js";
+export type { DispatchOptions } from "./dispatch-message.js";
 export { EncodeError } from "./encode.js";
 export {
+  AuthRequiredError,
   CapabilityError,
   ConnectionClosedError,
   ErrorCodes,
+  NotInitializedError,
   ProtocolVersionError,
+  RequestTimeoutError,
   RpcError,
 } from "./errors.js";
+export {
+  defineNotification,
+  defineRequest,
+  handle,
+  type Decoder,
+  type ExtensionHandlers,
+  type ExtensionMark,
+  type ExtensionName,
+  type ExtensionNotification,
+  type ExtensionRequest,
+  type HandledExtension,
+} from "./extension.js";
+export type { VariantHandlers } from "./handlers.js";
+export type { ConnectionLimits } from "./limits.js";
 export type {
   ErrorObject,
   Message,
@@ -27,14 +45,16 @@ export type {
 } from "./messages.js";
 export type { MethodDescriptor, MethodGate } from "./methods.js";
 export type { ProtocolFacts } from "./protocol.js";
+export type { NamedCalls } from "./peer.js";
 export type {
-  ExtensiblePeer,
-  ExtensionHandler,
-  ExtensionHandlers,
+  AuthenticationOptions,
+  ConnectionCounts,
   HandlerContext,
+  Handshake,
   RoleConnection,
   RoleOptions,
 } from "./role.js";
+export type { Report } from "./serving.js";
 export type {
   Decoded,
   DecodeOptions,

@@ -2,13 +2,18 @@
 // change the schema or the templates, then run the generator.
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
-import type { CallOptions } from "../runtime/connection.js";
+import type { CallOptions } from "../runtime/calls.js";
+import { dispatchMessage, type DispatchOptions } from "../runtime/dispatch-message.js";
+import type { ResponseMessage } from "../runtime/messages.js";
 import type { Checks } from "../runtime/methods.js";
+import type { NamedCalls } from "../runtime/peer.js";
+import { RoleSession } from "../runtime/role-session.js";
 import {
   defineRole,
-  RoleSession,
-  type ExtensiblePeer,
+  type AuthenticationOptions,
   type HandlerContext,
+  type Handshake,
+  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
@@ -19,6 +24,7 @@ import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
+import type { VariantHandlers } from "../runtime/handlers.js";
 
 /** What an implementation of the agent handles. Methods of the group `providers`. */
 export interface AgentProvidersHandlers {
@@ -31,7 +37,7 @@ export interface AgentProvidersHandlers {
    */
   readonly list?: (
     params: types.ListProvidersRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ListProvidersResponse>;
   /**
    * `providers/set`: Replaces the configuration of one provider.
@@ -42,7 +48,7 @@ export interface AgentProvidersHandlers {
    */
   readonly set?: (
     params: types.SetProviderRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetProviderResponse>;
   /**
    * `providers/disable`: Switches one provider off.
@@ -53,7 +59,7 @@ export interface AgentProvidersHandlers {
    */
   readonly disable?: (
     params: types.DisableProviderRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.DisableProviderResponse>;
 }
 
@@ -68,7 +74,7 @@ export interface AgentAuthHandlers {
    */
   readonly status?: (
     params: types.AuthStatusRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.AuthStatusResponse>;
 }
 
@@ -77,7 +83,7 @@ export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
     params: received.NewSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
@@ -86,7 +92,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: received.LoadSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LoadSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -95,7 +101,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -104,7 +110,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.DeleteSessionResponse>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
@@ -116,7 +122,7 @@ export interface AgentSessionHandlers {
    */
   readonly fork?: (
     params: received.ForkSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
@@ -127,7 +133,7 @@ export interface AgentSessionHandlers {
    */
   readonly archive?: (
     params: types.ArchiveSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ArchiveSessionResponse>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
@@ -138,7 +144,7 @@ export interface AgentSessionHandlers {
    */
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.UnarchiveSessionResponse>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
@@ -149,7 +155,7 @@ export interface AgentSessionHandlers {
    */
   readonly status?: (
     params: types.SessionStatusRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
@@ -160,7 +166,7 @@ export interface AgentSessionHandlers {
    */
   readonly setTitle?: (
     params: types.SetSessionTitleRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
@@ -169,7 +175,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: received.ResumeSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -178,7 +184,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CloseSessionResponse>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -187,7 +193,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionModeResponse>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -196,18 +202,15 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel: (
-    params: types.CancelNotification,
-    context: HandlerContext<ClientPeer>,
-  ) => Awaitable<void>;
+  readonly cancel: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
 }
 
 /** What an implementation of the agent handles. Methods of the group `mcp`. */
@@ -221,7 +224,7 @@ export interface AgentMcpHandlers {
    */
   readonly message?: (
     params: types.MessageMcpNotification,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<void>;
 }
 
@@ -235,7 +238,7 @@ export interface AgentHandlers {
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.AuthenticateResponse>;
   /**
    * `logout`: Ends the authenticated state of the agent.
@@ -244,7 +247,7 @@ export interface AgentHandlers {
    */
   readonly logout?: (
     params: types.LogoutRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LogoutResponse>;
   readonly providers?: AgentProvidersHandlers;
   readonly auth?: AgentAuthHandlers;
@@ -261,7 +264,7 @@ export interface AgentProvidersPeer {
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  readonly list: (
+  readonly list?: (
     params: types.ListProvidersRequest,
     options?: CallOptions,
   ) => Promise<types.ListProvidersResponse>;
@@ -272,7 +275,7 @@ export interface AgentProvidersPeer {
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  readonly set: (
+  readonly set?: (
     params: types.SetProviderRequest,
     options?: CallOptions,
   ) => Promise<types.SetProviderResponse>;
@@ -283,7 +286,7 @@ export interface AgentProvidersPeer {
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  readonly disable: (
+  readonly disable?: (
     params: types.DisableProviderRequest,
     options?: CallOptions,
   ) => Promise<types.DisableProviderResponse>;
@@ -298,7 +301,7 @@ export interface AgentAuthPeer {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly status: (
+  readonly status?: (
     params: types.AuthStatusRequest,
     options?: CallOptions,
   ) => Promise<types.AuthStatusResponse>;
@@ -316,7 +319,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.loadSession`.
    */
-  readonly load: (
+  readonly load?: (
     params: types.LoadSessionRequest,
     options?: CallOptions,
   ) => Promise<received.LoadSessionResponse>;
@@ -325,7 +328,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
    */
-  readonly list: (
+  readonly list?: (
     params: types.ListSessionsRequest,
     options?: CallOptions,
   ) => Promise<types.ListSessionsResponse>;
@@ -334,7 +337,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
    */
-  readonly delete: (
+  readonly delete?: (
     params: types.DeleteSessionRequest,
     options?: CallOptions,
   ) => Promise<types.DeleteSessionResponse>;
@@ -346,7 +349,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session fork (unstable).
    */
-  readonly fork: (
+  readonly fork?: (
     params: types.ForkSessionRequest,
     options?: CallOptions,
   ) => Promise<received.ForkSessionResponse>;
@@ -357,7 +360,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  readonly archive: (
+  readonly archive?: (
     params: types.ArchiveSessionRequest,
     options?: CallOptions,
   ) => Promise<types.ArchiveSessionResponse>;
@@ -368,7 +371,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  readonly unarchive: (
+  readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
     options?: CallOptions,
   ) => Promise<types.UnarchiveSessionResponse>;
@@ -379,7 +382,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session status (unstable).
    */
-  readonly status: (
+  readonly status?: (
     params: types.SessionStatusRequest,
     options?: CallOptions,
   ) => Promise<types.SessionStatusResponse>;
@@ -390,7 +393,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
-  readonly setTitle: (
+  readonly setTitle?: (
     params: types.SetSessionTitleRequest,
     options?: CallOptions,
   ) => Promise<types.SetSessionTitleResponse>;
@@ -399,7 +402,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
    */
-  readonly resume: (
+  readonly resume?: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
   ) => Promise<received.ResumeSessionResponse>;
@@ -408,7 +411,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
    */
-  readonly close: (
+  readonly close?: (
     params: types.CloseSessionRequest,
     options?: CallOptions,
   ) => Promise<types.CloseSessionResponse>;
@@ -448,11 +451,11 @@ export interface AgentMcpPeer {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message: (params: types.MessageMcpNotification) => Promise<void>;
+  readonly message?: (params: types.MessageMcpNotification) => Promise<void>;
 }
 
 /** The agent, as the other side calls it. */
-export interface AgentPeer extends ExtensiblePeer {
+export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications> {
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
@@ -468,7 +471,7 @@ export interface AgentPeer extends ExtensiblePeer {
    *
    * Requires the agent's capability `agentCapabilities.auth.logout`.
    */
-  readonly logout: (
+  readonly logout?: (
     params: types.LogoutRequest,
     options?: CallOptions,
   ) => Promise<types.LogoutResponse>;
@@ -478,17 +481,103 @@ export interface AgentPeer extends ExtensiblePeer {
   readonly mcp: AgentMcpPeer;
 }
 
+/** Params and result of every request that the agent handles. */
+export interface AgentRequests {
+  readonly authenticate: {
+    readonly params: types.AuthenticateRequest;
+    readonly result: types.AuthenticateResponse;
+  };
+  readonly "providers/list": {
+    readonly params: types.ListProvidersRequest;
+    readonly result: types.ListProvidersResponse;
+  };
+  readonly "providers/set": {
+    readonly params: types.SetProviderRequest;
+    readonly result: types.SetProviderResponse;
+  };
+  readonly "providers/disable": {
+    readonly params: types.DisableProviderRequest;
+    readonly result: types.DisableProviderResponse;
+  };
+  readonly logout: { readonly params: types.LogoutRequest; readonly result: types.LogoutResponse };
+  readonly "auth/status": {
+    readonly params: types.AuthStatusRequest;
+    readonly result: types.AuthStatusResponse;
+  };
+  readonly "session/new": {
+    readonly params: types.NewSessionRequest;
+    readonly result: received.NewSessionResponse;
+  };
+  readonly "session/load": {
+    readonly params: types.LoadSessionRequest;
+    readonly result: received.LoadSessionResponse;
+  };
+  readonly "session/list": {
+    readonly params: types.ListSessionsRequest;
+    readonly result: types.ListSessionsResponse;
+  };
+  readonly "session/delete": {
+    readonly params: types.DeleteSessionRequest;
+    readonly result: types.DeleteSessionResponse;
+  };
+  readonly "session/fork": {
+    readonly params: types.ForkSessionRequest;
+    readonly result: received.ForkSessionResponse;
+  };
+  readonly "session/archive": {
+    readonly params: types.ArchiveSessionRequest;
+    readonly result: types.ArchiveSessionResponse;
+  };
+  readonly "session/unarchive": {
+    readonly params: types.UnarchiveSessionRequest;
+    readonly result: types.UnarchiveSessionResponse;
+  };
+  readonly "session/status": {
+    readonly params: types.SessionStatusRequest;
+    readonly result: types.SessionStatusResponse;
+  };
+  readonly "session/set_title": {
+    readonly params: types.SetSessionTitleRequest;
+    readonly result: types.SetSessionTitleResponse;
+  };
+  readonly "session/resume": {
+    readonly params: types.ResumeSessionRequest;
+    readonly result: received.ResumeSessionResponse;
+  };
+  readonly "session/close": {
+    readonly params: types.CloseSessionRequest;
+    readonly result: types.CloseSessionResponse;
+  };
+  readonly "session/set_mode": {
+    readonly params: types.SetSessionModeRequest;
+    readonly result: types.SetSessionModeResponse;
+  };
+  readonly "session/set_config_option": {
+    readonly params: types.SetSessionConfigOptionRequest;
+    readonly result: received.SetSessionConfigOptionResponse;
+  };
+  readonly "session/prompt": {
+    readonly params: types.PromptRequest;
+    readonly result: received.PromptResponse;
+  };
+}
+
+/** Params of every notification that the agent handles. */
+export interface AgentNotifications {
+  readonly "session/cancel": types.CancelNotification;
+  readonly "mcp/message": types.MessageMcpNotification;
+}
+
 /** What an implementation of the client handles. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
-  readonly update: (
-    params: received.SessionNotification,
-    context: HandlerContext<AgentPeer>,
-  ) => Awaitable<void>;
+  readonly update:
+    | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
+    | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
   /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -501,7 +590,7 @@ export interface ClientFsHandlers {
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.WriteTextFileResponse>;
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
@@ -510,7 +599,7 @@ export interface ClientFsHandlers {
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
@@ -523,7 +612,7 @@ export interface ClientTerminalHandlers {
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
@@ -532,7 +621,7 @@ export interface ClientTerminalHandlers {
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
@@ -541,7 +630,7 @@ export interface ClientTerminalHandlers {
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.ReleaseTerminalResponse>;
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
@@ -550,7 +639,7 @@ export interface ClientTerminalHandlers {
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.WaitForTerminalExitResponse>;
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
@@ -559,7 +648,7 @@ export interface ClientTerminalHandlers {
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.KillTerminalResponse>;
 }
 
@@ -572,7 +661,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
@@ -581,7 +670,7 @@ export interface ClientElicitationHandlers {
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<void>;
 }
 
@@ -596,7 +685,7 @@ export interface ClientAuthHandlers {
    */
   readonly statusUpdate?: (
     params: types.AuthStatusUpdateNotification,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<void>;
 }
 
@@ -611,7 +700,7 @@ export interface ClientMcpHandlers {
    */
   readonly message?: (
     params: types.MessageMcpRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.MessageMcpResponse>;
 }
 
@@ -643,7 +732,7 @@ export interface ClientFsPeer {
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
    */
-  readonly writeTextFile: (
+  readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
     options?: CallOptions,
   ) => Promise<types.WriteTextFileResponse>;
@@ -652,7 +741,7 @@ export interface ClientFsPeer {
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile`.
    */
-  readonly readTextFile: (
+  readonly readTextFile?: (
     params: types.ReadTextFileRequest,
     options?: CallOptions,
   ) => Promise<types.ReadTextFileResponse>;
@@ -665,7 +754,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly create: (
+  readonly create?: (
     params: types.CreateTerminalRequest,
     options?: CallOptions,
   ) => Promise<types.CreateTerminalResponse>;
@@ -674,7 +763,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly output: (
+  readonly output?: (
     params: types.TerminalOutputRequest,
     options?: CallOptions,
   ) => Promise<types.TerminalOutputResponse>;
@@ -683,7 +772,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly release: (
+  readonly release?: (
     params: types.ReleaseTerminalRequest,
     options?: CallOptions,
   ) => Promise<types.ReleaseTerminalResponse>;
@@ -692,7 +781,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly waitForExit: (
+  readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
     options?: CallOptions,
   ) => Promise<types.WaitForTerminalExitResponse>;
@@ -701,7 +790,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly kill: (
+  readonly kill?: (
     params: types.KillTerminalRequest,
     options?: CallOptions,
   ) => Promise<types.KillTerminalResponse>;
@@ -714,7 +803,7 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
    */
-  readonly create: (
+  readonly create?: (
     params: types.CreateElicitationRequest,
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
@@ -723,7 +812,7 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability `clientCapabilities.elicitation.url`.
    */
-  readonly complete: (params: types.CompleteElicitationNotification) => Promise<void>;
+  readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `auth`. */
@@ -735,7 +824,7 @@ export interface ClientAuthPeer {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly statusUpdate: (params: types.AuthStatusUpdateNotification) => Promise<void>;
+  readonly statusUpdate?: (params: types.AuthStatusUpdateNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `mcp`. */
@@ -747,20 +836,71 @@ export interface ClientMcpPeer {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message: (
+  readonly message?: (
     params: types.MessageMcpRequest,
     options?: CallOptions,
   ) => Promise<types.MessageMcpResponse>;
 }
 
 /** The client, as the other side calls it. */
-export interface ClientPeer extends ExtensiblePeer {
+export interface ClientPeer extends NamedCalls<ClientRequests, ClientNotifications> {
   readonly session: ClientSessionPeer;
   readonly fs: ClientFsPeer;
   readonly terminal: ClientTerminalPeer;
   readonly elicitation: ClientElicitationPeer;
   readonly auth: ClientAuthPeer;
   readonly mcp: ClientMcpPeer;
+}
+
+/** Params and result of every request that the client handles. */
+export interface ClientRequests {
+  readonly "fs/write_text_file": {
+    readonly params: types.WriteTextFileRequest;
+    readonly result: types.WriteTextFileResponse;
+  };
+  readonly "fs/read_text_file": {
+    readonly params: types.ReadTextFileRequest;
+    readonly result: types.ReadTextFileResponse;
+  };
+  readonly "session/request_permission": {
+    readonly params: types.RequestPermissionRequest;
+    readonly result: received.RequestPermissionResponse;
+  };
+  readonly "terminal/create": {
+    readonly params: types.CreateTerminalRequest;
+    readonly result: types.CreateTerminalResponse;
+  };
+  readonly "terminal/output": {
+    readonly params: types.TerminalOutputRequest;
+    readonly result: types.TerminalOutputResponse;
+  };
+  readonly "terminal/release": {
+    readonly params: types.ReleaseTerminalRequest;
+    readonly result: types.ReleaseTerminalResponse;
+  };
+  readonly "terminal/wait_for_exit": {
+    readonly params: types.WaitForTerminalExitRequest;
+    readonly result: types.WaitForTerminalExitResponse;
+  };
+  readonly "terminal/kill": {
+    readonly params: types.KillTerminalRequest;
+    readonly result: types.KillTerminalResponse;
+  };
+  readonly "elicitation/create": {
+    readonly params: types.CreateElicitationRequest;
+    readonly result: types.CreateElicitationResponse;
+  };
+  readonly "mcp/message": {
+    readonly params: types.MessageMcpRequest;
+    readonly result: types.MessageMcpResponse;
+  };
+}
+
+/** Params of every notification that the client handles. */
+export interface ClientNotifications {
+  readonly "session/update": types.SessionNotification;
+  readonly "elicitation/complete": types.CompleteElicitationNotification;
+  readonly "auth/status_update": types.AuthStatusUpdateNotification;
 }
 
 const CHECKS: Checks = {
@@ -839,8 +979,22 @@ const CHECKS: Checks = {
   WriteTextFileResponse: checks.WriteTextFileResponse,
 };
 
+const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
+
+/** What a handler of the agent is given besides its params. */
+export type AgentContext = HandlerContext<
+  ClientPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
+/** What a handler of the client is given besides its params. */
+export type ClientContext = HandlerContext<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
 /** What it takes to make an agent. */
-export interface AgentOptions extends RoleOptions<ClientPeer> {
+export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
@@ -850,14 +1004,29 @@ export interface AgentOptions extends RoleOptions<ClientPeer> {
    * protocol version will require it.
    */
   readonly info: NonNullable<types.InitializeResponse["agentInfo"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
 /** An agent, ready to serve clients. */
 export interface Agent {
+  readonly protocolVersion: number;
   /** Serves one client; it answers `initialize` by itself. */
-  connect(transport: Channel | MessageStream): RoleConnection<ClientPeer>;
+  connect(
+    transport: Channel | MessageStream,
+  ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      ClientPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -867,12 +1036,13 @@ export interface Agent {
  * baseline handler is missing.
  */
 export function createAgent(options: AgentOptions): Agent {
-  const definition = defineRole<ClientPeer>({
+  const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
@@ -880,19 +1050,19 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) =>
+      new RoleSession(role, transport).handle as RoleConnection<
+        ClientPeer,
+        Handshake<types.InitializeRequest, types.InitializeResponse>
+      >,
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
 }
 
 /** What it takes to make a client. */
-export interface ClientOptions extends RoleOptions<AgentPeer> {
+export interface ClientOptions
+  extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
   /**
@@ -900,12 +1070,16 @@ export interface ClientOptions extends RoleOptions<AgentPeer> {
    * protocol version will require it.
    */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
 /** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<AgentPeer> {
+export interface ClientConnection extends RoleConnection<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+> {
   /**
    * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
    * speaks another version, and closes the connection then.
@@ -915,8 +1089,20 @@ export interface ClientConnection extends RoleConnection<AgentPeer> {
 
 /** A client, ready to talk to agents. */
 export interface Client {
+  readonly protocolVersion: number;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -926,26 +1112,37 @@ export interface Client {
  * baseline handler is missing.
  */
 export function createClient(options: ClientOptions): Client {
-  const definition = defineRole<AgentPeer>({
+  const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-        initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) => connectClient(role, transport),
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
+}
+
+function connectClient(
+  role: Role<AgentPeer>,
+  transport: Channel | MessageStream,
+): ClientConnection {
+  const session = new RoleSession(role, transport);
+  return Object.assign(
+    session.handle as RoleConnection<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+    {
+      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
+    },
+  );
 }

@@ -329,6 +329,7 @@ export const METHODS = [
     params: "SessionNotification",
     handler: ["session", "update"],
     gate: { kind: "always", reason: "baseline" },
+    variants: { field: "update", tag: "sessionUpdate" },
   },
   {
     name: "fs/write_text_file",

@@ -2,13 +2,18 @@
 // change the schema or the templates, then run the generator.
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
-import type { CallOptions } from "../runtime/connection.js";
+import type { CallOptions } from "../runtime/calls.js";
+import { dispatchMessage, type DispatchOptions } from "../runtime/dispatch-message.js";
+import type { ResponseMessage } from "../runtime/messages.js";
 import type { Checks } from "../runtime/methods.js";
+import type { NamedCalls } from "../runtime/peer.js";
+import { RoleSession } from "../runtime/role-session.js";
 import {
   defineRole,
-  RoleSession,
-  type ExtensiblePeer,
+  type AuthenticationOptions,
   type HandlerContext,
+  type Handshake,
+  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
@@ -19,13 +24,14 @@ import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
+import type { VariantHandlers } from "../runtime/handlers.js";
 
 /** What an implementation of the agent handles. Methods of the group `session`. */
 export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
     params: types.NewSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
@@ -34,7 +40,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: types.LoadSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LoadSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -43,7 +49,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -52,7 +58,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.DeleteSessionResponse>;
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
@@ -61,7 +67,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -70,7 +76,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CloseSessionResponse>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -79,7 +85,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionModeResponse>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -88,18 +94,15 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel: (
-    params: types.CancelNotification,
-    context: HandlerContext<ClientPeer>,
-  ) => Awaitable<void>;
+  readonly cancel: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
 }
 
 /** What an implementation of the agent handles. */
@@ -112,7 +115,7 @@ export interface AgentHandlers {
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.AuthenticateResponse>;
   /**
    * `logout`: Ends the authenticated state of the agent.
@@ -121,7 +124,7 @@ export interface AgentHandlers {
    */
   readonly logout?: (
     params: types.LogoutRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LogoutResponse>;
   readonly session: AgentSessionHandlers;
 }
@@ -138,7 +141,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.loadSession`.
    */
-  readonly load: (
+  readonly load?: (
     params: types.LoadSessionRequest,
     options?: CallOptions,
   ) => Promise<received.LoadSessionResponse>;
@@ -147,7 +150,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
    */
-  readonly list: (
+  readonly list?: (
     params: types.ListSessionsRequest,
     options?: CallOptions,
   ) => Promise<types.ListSessionsResponse>;
@@ -156,7 +159,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
    */
-  readonly delete: (
+  readonly delete?: (
     params: types.DeleteSessionRequest,
     options?: CallOptions,
   ) => Promise<types.DeleteSessionResponse>;
@@ -165,7 +168,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
    */
-  readonly resume: (
+  readonly resume?: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
   ) => Promise<received.ResumeSessionResponse>;
@@ -174,7 +177,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
    */
-  readonly close: (
+  readonly close?: (
     params: types.CloseSessionRequest,
     options?: CallOptions,
   ) => Promise<types.CloseSessionResponse>;
@@ -206,7 +209,7 @@ export interface AgentSessionPeer {
 }
 
 /** The agent, as the other side calls it. */
-export interface AgentPeer extends ExtensiblePeer {
+export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications> {
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
@@ -222,24 +225,73 @@ export interface AgentPeer extends ExtensiblePeer {
    *
    * Requires the agent's capability `agentCapabilities.auth.logout`.
    */
-  readonly logout: (
+  readonly logout?: (
     params: types.LogoutRequest,
     options?: CallOptions,
   ) => Promise<types.LogoutResponse>;
   readonly session: AgentSessionPeer;
 }
 
+/** Params and result of every request that the agent handles. */
+export interface AgentRequests {
+  readonly authenticate: {
+    readonly params: types.AuthenticateRequest;
+    readonly result: types.AuthenticateResponse;
+  };
+  readonly logout: { readonly params: types.LogoutRequest; readonly result: types.LogoutResponse };
+  readonly "session/new": {
+    readonly params: types.NewSessionRequest;
+    readonly result: received.NewSessionResponse;
+  };
+  readonly "session/load": {
+    readonly params: types.LoadSessionRequest;
+    readonly result: received.LoadSessionResponse;
+  };
+  readonly "session/list": {
+    readonly params: types.ListSessionsRequest;
+    readonly result: types.ListSessionsResponse;
+  };
+  readonly "session/delete": {
+    readonly params: types.DeleteSessionRequest;
+    readonly result: types.DeleteSessionResponse;
+  };
+  readonly "session/resume": {
+    readonly params: types.ResumeSessionRequest;
+    readonly result: received.ResumeSessionResponse;
+  };
+  readonly "session/close": {
+    readonly params: types.CloseSessionRequest;
+    readonly result: types.CloseSessionResponse;
+  };
+  readonly "session/set_mode": {
+    readonly params: types.SetSessionModeRequest;
+    readonly result: types.SetSessionModeResponse;
+  };
+  readonly "session/set_config_option": {
+    readonly params: types.SetSessionConfigOptionRequest;
+    readonly result: received.SetSessionConfigOptionResponse;
+  };
+  readonly "session/prompt": {
+    readonly params: types.PromptRequest;
+    readonly result: received.PromptResponse;
+  };
+}
+
+/** Params of every notification that the agent handles. */
+export interface AgentNotifications {
+  readonly "session/cancel": types.CancelNotification;
+}
+
 /** What an implementation of the client handles. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
-  readonly update: (
-    params: received.SessionNotification,
-    context: HandlerContext<AgentPeer>,
-  ) => Awaitable<void>;
+  readonly update:
+    | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
+    | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
   /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -252,7 +304,7 @@ export interface ClientFsHandlers {
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.WriteTextFileResponse>;
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
@@ -261,7 +313,7 @@ export interface ClientFsHandlers {
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
@@ -274,7 +326,7 @@ export interface ClientTerminalHandlers {
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
@@ -283,7 +335,7 @@ export interface ClientTerminalHandlers {
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
@@ -292,7 +344,7 @@ export interface ClientTerminalHandlers {
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.ReleaseTerminalResponse>;
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
@@ -301,7 +353,7 @@ export interface ClientTerminalHandlers {
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.WaitForTerminalExitResponse>;
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
@@ -310,7 +362,7 @@ export interface ClientTerminalHandlers {
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.KillTerminalResponse>;
 }
 
@@ -323,7 +375,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
@@ -332,7 +384,7 @@ export interface ClientElicitationHandlers {
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<void>;
 }
 
@@ -362,7 +414,7 @@ export interface ClientFsPeer {
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
    */
-  readonly writeTextFile: (
+  readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
     options?: CallOptions,
   ) => Promise<types.WriteTextFileResponse>;
@@ -371,7 +423,7 @@ export interface ClientFsPeer {
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile`.
    */
-  readonly readTextFile: (
+  readonly readTextFile?: (
     params: types.ReadTextFileRequest,
     options?: CallOptions,
   ) => Promise<types.ReadTextFileResponse>;
@@ -384,7 +436,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly create: (
+  readonly create?: (
     params: types.CreateTerminalRequest,
     options?: CallOptions,
   ) => Promise<types.CreateTerminalResponse>;
@@ -393,7 +445,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly output: (
+  readonly output?: (
     params: types.TerminalOutputRequest,
     options?: CallOptions,
   ) => Promise<types.TerminalOutputResponse>;
@@ -402,7 +454,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly release: (
+  readonly release?: (
     params: types.ReleaseTerminalRequest,
     options?: CallOptions,
   ) => Promise<types.ReleaseTerminalResponse>;
@@ -411,7 +463,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly waitForExit: (
+  readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
     options?: CallOptions,
   ) => Promise<types.WaitForTerminalExitResponse>;
@@ -420,7 +472,7 @@ export interface ClientTerminalPeer {
    *
    * Requires the client's capability `clientCapabilities.terminal`.
    */
-  readonly kill: (
+  readonly kill?: (
     params: types.KillTerminalRequest,
     options?: CallOptions,
   ) => Promise<types.KillTerminalResponse>;
@@ -433,7 +485,7 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
    */
-  readonly create: (
+  readonly create?: (
     params: types.CreateElicitationRequest,
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
@@ -442,15 +494,61 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability `clientCapabilities.elicitation.url`.
    */
-  readonly complete: (params: types.CompleteElicitationNotification) => Promise<void>;
+  readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. */
-export interface ClientPeer extends ExtensiblePeer {
+export interface ClientPeer extends NamedCalls<ClientRequests, ClientNotifications> {
   readonly session: ClientSessionPeer;
   readonly fs: ClientFsPeer;
   readonly terminal: ClientTerminalPeer;
   readonly elicitation: ClientElicitationPeer;
+}
+
+/** Params and result of every request that the client handles. */
+export interface ClientRequests {
+  readonly "fs/write_text_file": {
+    readonly params: types.WriteTextFileRequest;
+    readonly result: types.WriteTextFileResponse;
+  };
+  readonly "fs/read_text_file": {
+    readonly params: types.ReadTextFileRequest;
+    readonly result: types.ReadTextFileResponse;
+  };
+  readonly "session/request_permission": {
+    readonly params: types.RequestPermissionRequest;
+    readonly result: received.RequestPermissionResponse;
+  };
+  readonly "terminal/create": {
+    readonly params: types.CreateTerminalRequest;
+    readonly result: types.CreateTerminalResponse;
+  };
+  readonly "terminal/output": {
+    readonly params: types.TerminalOutputRequest;
+    readonly result: types.TerminalOutputResponse;
+  };
+  readonly "terminal/release": {
+    readonly params: types.ReleaseTerminalRequest;
+    readonly result: types.ReleaseTerminalResponse;
+  };
+  readonly "terminal/wait_for_exit": {
+    readonly params: types.WaitForTerminalExitRequest;
+    readonly result: types.WaitForTerminalExitResponse;
+  };
+  readonly "terminal/kill": {
+    readonly params: types.KillTerminalRequest;
+    readonly result: types.KillTerminalResponse;
+  };
+  readonly "elicitation/create": {
+    readonly params: types.CreateElicitationRequest;
+    readonly result: types.CreateElicitationResponse;
+  };
+}
+
+/** Params of every notification that the client handles. */
+export interface ClientNotifications {
+  readonly "session/update": types.SessionNotification;
+  readonly "elicitation/complete": types.CompleteElicitationNotification;
 }
 
 const CHECKS: Checks = {
@@ -502,8 +600,22 @@ const CHECKS: Checks = {
   WriteTextFileResponse: checks.WriteTextFileResponse,
 };
 
+const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
+
+/** What a handler of the agent is given besides its params. */
+export type AgentContext = HandlerContext<
+  ClientPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
+/** What a handler of the client is given besides its params. */
+export type ClientContext = HandlerContext<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
 /** What it takes to make an agent. */
-export interface AgentOptions extends RoleOptions<ClientPeer> {
+export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
@@ -513,14 +625,29 @@ export interface AgentOptions extends RoleOptions<ClientPeer> {
    * protocol version will require it.
    */
   readonly info: NonNullable<types.InitializeResponse["agentInfo"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
 /** An agent, ready to serve clients. */
 export interface Agent {
+  readonly protocolVersion: number;
   /** Serves one client; it answers `initialize` by itself. */
-  connect(transport: Channel | MessageStream): RoleConnection<ClientPeer>;
+  connect(
+    transport: Channel | MessageStream,
+  ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      ClientPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -530,12 +657,13 @@ export interface Agent {
  * baseline handler is missing.
  */
 export function createAgent(options: AgentOptions): Agent {
-  const definition = defineRole<ClientPeer>({
+  const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
@@ -543,19 +671,19 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) =>
+      new RoleSession(role, transport).handle as RoleConnection<
+        ClientPeer,
+        Handshake<types.InitializeRequest, types.InitializeResponse>
+      >,
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
 }
 
 /** What it takes to make a client. */
-export interface ClientOptions extends RoleOptions<AgentPeer> {
+export interface ClientOptions
+  extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
   /**
@@ -563,12 +691,16 @@ export interface ClientOptions extends RoleOptions<AgentPeer> {
    * protocol version will require it.
    */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
 /** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<AgentPeer> {
+export interface ClientConnection extends RoleConnection<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+> {
   /**
    * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
    * speaks another version, and closes the connection then.
@@ -578,8 +710,20 @@ export interface ClientConnection extends RoleConnection<AgentPeer> {
 
 /** A client, ready to talk to agents. */
 export interface Client {
+  readonly protocolVersion: number;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -589,26 +733,37 @@ export interface Client {
  * baseline handler is missing.
  */
 export function createClient(options: ClientOptions): Client {
-  const definition = defineRole<AgentPeer>({
+  const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-        initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) => connectClient(role, transport),
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
+}
+
+function connectClient(
+  role: Role<AgentPeer>,
+  transport: Channel | MessageStream,
+): ClientConnection {
+  const session = new RoleSession(role, transport);
+  return Object.assign(
+    session.handle as RoleConnection<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+    {
+      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
+    },
+  );
 }

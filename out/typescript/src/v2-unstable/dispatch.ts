@@ -2,13 +2,18 @@
 // change the schema or the templates, then run the generator.
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
-import type { CallOptions } from "../runtime/connection.js";
+import type { CallOptions } from "../runtime/calls.js";
+import { dispatchMessage, type DispatchOptions } from "../runtime/dispatch-message.js";
+import type { ResponseMessage } from "../runtime/messages.js";
 import type { Checks } from "../runtime/methods.js";
+import type { NamedCalls } from "../runtime/peer.js";
+import { RoleSession } from "../runtime/role-session.js";
 import {
   defineRole,
-  RoleSession,
-  type ExtensiblePeer,
+  type AuthenticationOptions,
   type HandlerContext,
+  type Handshake,
+  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
@@ -19,6 +24,7 @@ import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
+import type { VariantHandlers } from "../runtime/handlers.js";
 
 /** What an implementation of the agent handles. Methods of the group `auth`. */
 export interface AgentAuthHandlers {
@@ -30,7 +36,7 @@ export interface AgentAuthHandlers {
    */
   readonly login?: (
     params: types.LoginAuthRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LoginAuthResponse>;
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
@@ -39,7 +45,7 @@ export interface AgentAuthHandlers {
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LogoutAuthResponse>;
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
@@ -50,7 +56,7 @@ export interface AgentAuthHandlers {
    */
   readonly status?: (
     params: types.AuthStatusRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.AuthStatusResponse>;
 }
 
@@ -65,7 +71,7 @@ export interface AgentProvidersHandlers {
    */
   readonly list?: (
     params: types.ListProvidersRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ListProvidersResponse>;
   /**
    * `providers/set`: Replaces the configuration of one provider.
@@ -76,7 +82,7 @@ export interface AgentProvidersHandlers {
    */
   readonly set?: (
     params: types.SetProviderRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetProviderResponse>;
   /**
    * `providers/disable`: Switches one provider off.
@@ -87,7 +93,7 @@ export interface AgentProvidersHandlers {
    */
   readonly disable?: (
     params: types.DisableProviderRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.DisableProviderResponse>;
 }
 
@@ -100,7 +106,7 @@ export interface AgentSessionHandlers {
    */
   readonly new?: (
     params: types.NewSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -109,7 +115,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -118,7 +124,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.DeleteSessionResponse>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
@@ -130,7 +136,7 @@ export interface AgentSessionHandlers {
    */
   readonly fork?: (
     params: types.ForkSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
@@ -141,7 +147,7 @@ export interface AgentSessionHandlers {
    */
   readonly archive?: (
     params: types.ArchiveSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ArchiveSessionResponse>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
@@ -152,7 +158,7 @@ export interface AgentSessionHandlers {
    */
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.UnarchiveSessionResponse>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
@@ -163,7 +169,7 @@ export interface AgentSessionHandlers {
    */
   readonly status?: (
     params: types.SessionStatusRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
@@ -174,7 +180,7 @@ export interface AgentSessionHandlers {
    */
   readonly setTitle?: (
     params: types.SetSessionTitleRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
@@ -183,7 +189,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -192,7 +198,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CloseSessionResponse>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -201,7 +207,7 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
@@ -210,7 +216,7 @@ export interface AgentSessionHandlers {
    */
   readonly prompt?: (
     params: types.PromptRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.PromptResponse>;
   /**
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
@@ -220,7 +226,7 @@ export interface AgentSessionHandlers {
    */
   readonly cancel?: (
     params: types.CancelSessionNotification,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<void>;
 }
 
@@ -233,7 +239,7 @@ export interface AgentToolCallHandlers {
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CancelToolCallResponse>;
 }
 
@@ -246,7 +252,7 @@ export interface AgentTerminalHandlers {
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CancelTerminalResponse>;
 }
 
@@ -261,7 +267,7 @@ export interface AgentMcpHandlers {
    */
   readonly message?: (
     params: types.MessageMcpNotification,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<void>;
 }
 
@@ -292,7 +298,7 @@ export interface AgentAuthPeer {
    *
    * Requires the agent's capability `authMethods`.
    */
-  readonly logout: (
+  readonly logout?: (
     params: types.LogoutAuthRequest,
     options?: CallOptions,
   ) => Promise<types.LogoutAuthResponse>;
@@ -303,7 +309,7 @@ export interface AgentAuthPeer {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly status: (
+  readonly status?: (
     params: types.AuthStatusRequest,
     options?: CallOptions,
   ) => Promise<types.AuthStatusResponse>;
@@ -318,7 +324,7 @@ export interface AgentProvidersPeer {
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  readonly list: (
+  readonly list?: (
     params: types.ListProvidersRequest,
     options?: CallOptions,
   ) => Promise<types.ListProvidersResponse>;
@@ -329,7 +335,7 @@ export interface AgentProvidersPeer {
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  readonly set: (
+  readonly set?: (
     params: types.SetProviderRequest,
     options?: CallOptions,
   ) => Promise<types.SetProviderResponse>;
@@ -340,7 +346,7 @@ export interface AgentProvidersPeer {
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  readonly disable: (
+  readonly disable?: (
     params: types.DisableProviderRequest,
     options?: CallOptions,
   ) => Promise<types.DisableProviderResponse>;
@@ -353,7 +359,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly new: (
+  readonly new?: (
     params: types.NewSessionRequest,
     options?: CallOptions,
   ) => Promise<types.NewSessionResponse>;
@@ -362,7 +368,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly list: (
+  readonly list?: (
     params: types.ListSessionsRequest,
     options?: CallOptions,
   ) => Promise<types.ListSessionsResponse>;
@@ -371,7 +377,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session.delete`.
    */
-  readonly delete: (
+  readonly delete?: (
     params: types.DeleteSessionRequest,
     options?: CallOptions,
   ) => Promise<types.DeleteSessionResponse>;
@@ -383,7 +389,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session fork (unstable).
    */
-  readonly fork: (
+  readonly fork?: (
     params: types.ForkSessionRequest,
     options?: CallOptions,
   ) => Promise<types.ForkSessionResponse>;
@@ -394,7 +400,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  readonly archive: (
+  readonly archive?: (
     params: types.ArchiveSessionRequest,
     options?: CallOptions,
   ) => Promise<types.ArchiveSessionResponse>;
@@ -405,7 +411,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  readonly unarchive: (
+  readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
     options?: CallOptions,
   ) => Promise<types.UnarchiveSessionResponse>;
@@ -416,7 +422,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session status (unstable).
    */
-  readonly status: (
+  readonly status?: (
     params: types.SessionStatusRequest,
     options?: CallOptions,
   ) => Promise<types.SessionStatusResponse>;
@@ -427,7 +433,7 @@ export interface AgentSessionPeer {
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
-  readonly setTitle: (
+  readonly setTitle?: (
     params: types.SetSessionTitleRequest,
     options?: CallOptions,
   ) => Promise<types.SetSessionTitleResponse>;
@@ -436,7 +442,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly resume: (
+  readonly resume?: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
   ) => Promise<types.ResumeSessionResponse>;
@@ -445,7 +451,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly close: (
+  readonly close?: (
     params: types.CloseSessionRequest,
     options?: CallOptions,
   ) => Promise<types.CloseSessionResponse>;
@@ -463,7 +469,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly prompt: (
+  readonly prompt?: (
     params: types.PromptRequest,
     options?: CallOptions,
   ) => Promise<types.PromptResponse>;
@@ -473,7 +479,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly cancel: (params: types.CancelSessionNotification) => Promise<void>;
+  readonly cancel?: (params: types.CancelSessionNotification) => Promise<void>;
 }
 
 /** The agent, as the other side calls it. Methods of the group `toolCall`. */
@@ -511,17 +517,107 @@ export interface AgentMcpPeer {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message: (params: types.MessageMcpNotification) => Promise<void>;
+  readonly message?: (params: types.MessageMcpNotification) => Promise<void>;
 }
 
 /** The agent, as the other side calls it. */
-export interface AgentPeer extends ExtensiblePeer {
+export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications> {
   readonly auth: AgentAuthPeer;
   readonly providers: AgentProvidersPeer;
   readonly session: AgentSessionPeer;
   readonly toolCall: AgentToolCallPeer;
   readonly terminal: AgentTerminalPeer;
   readonly mcp: AgentMcpPeer;
+}
+
+/** Params and result of every request that the agent handles. */
+export interface AgentRequests {
+  readonly "auth/login": {
+    readonly params: types.LoginAuthRequest;
+    readonly result: types.LoginAuthResponse;
+  };
+  readonly "providers/list": {
+    readonly params: types.ListProvidersRequest;
+    readonly result: types.ListProvidersResponse;
+  };
+  readonly "providers/set": {
+    readonly params: types.SetProviderRequest;
+    readonly result: types.SetProviderResponse;
+  };
+  readonly "providers/disable": {
+    readonly params: types.DisableProviderRequest;
+    readonly result: types.DisableProviderResponse;
+  };
+  readonly "auth/logout": {
+    readonly params: types.LogoutAuthRequest;
+    readonly result: types.LogoutAuthResponse;
+  };
+  readonly "auth/status": {
+    readonly params: types.AuthStatusRequest;
+    readonly result: types.AuthStatusResponse;
+  };
+  readonly "session/new": {
+    readonly params: types.NewSessionRequest;
+    readonly result: types.NewSessionResponse;
+  };
+  readonly "session/list": {
+    readonly params: types.ListSessionsRequest;
+    readonly result: types.ListSessionsResponse;
+  };
+  readonly "session/delete": {
+    readonly params: types.DeleteSessionRequest;
+    readonly result: types.DeleteSessionResponse;
+  };
+  readonly "session/fork": {
+    readonly params: types.ForkSessionRequest;
+    readonly result: types.ForkSessionResponse;
+  };
+  readonly "session/archive": {
+    readonly params: types.ArchiveSessionRequest;
+    readonly result: types.ArchiveSessionResponse;
+  };
+  readonly "session/unarchive": {
+    readonly params: types.UnarchiveSessionRequest;
+    readonly result: types.UnarchiveSessionResponse;
+  };
+  readonly "session/status": {
+    readonly params: types.SessionStatusRequest;
+    readonly result: types.SessionStatusResponse;
+  };
+  readonly "session/set_title": {
+    readonly params: types.SetSessionTitleRequest;
+    readonly result: types.SetSessionTitleResponse;
+  };
+  readonly "session/resume": {
+    readonly params: types.ResumeSessionRequest;
+    readonly result: types.ResumeSessionResponse;
+  };
+  readonly "session/close": {
+    readonly params: types.CloseSessionRequest;
+    readonly result: types.CloseSessionResponse;
+  };
+  readonly "tool_call/cancel": {
+    readonly params: types.CancelToolCallRequest;
+    readonly result: types.CancelToolCallResponse;
+  };
+  readonly "terminal/cancel": {
+    readonly params: types.CancelTerminalRequest;
+    readonly result: types.CancelTerminalResponse;
+  };
+  readonly "session/set_config_option": {
+    readonly params: types.SetSessionConfigOptionRequest;
+    readonly result: types.SetSessionConfigOptionResponse;
+  };
+  readonly "session/prompt": {
+    readonly params: types.PromptRequest;
+    readonly result: types.PromptResponse;
+  };
+}
+
+/** Params of every notification that the agent handles. */
+export interface AgentNotifications {
+  readonly "session/cancel": types.CancelSessionNotification;
+  readonly "mcp/message": types.MessageMcpNotification;
 }
 
 /** What an implementation of the client handles. Methods of the group `session`. */
@@ -531,10 +627,9 @@ export interface ClientSessionHandlers {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly update?: (
-    params: types.UpdateSessionNotification,
-    context: HandlerContext<AgentPeer>,
-  ) => Awaitable<void>;
+  readonly update?:
+    | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
+    | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientContext>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
@@ -542,7 +637,7 @@ export interface ClientSessionHandlers {
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -555,7 +650,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
@@ -564,7 +659,7 @@ export interface ClientElicitationHandlers {
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<void>;
 }
 
@@ -579,7 +674,7 @@ export interface ClientAuthHandlers {
    */
   readonly statusUpdate?: (
     params: types.AuthStatusUpdateNotification,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<void>;
 }
 
@@ -594,7 +689,7 @@ export interface ClientMcpHandlers {
    */
   readonly message?: (
     params: types.MessageMcpRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.MessageMcpResponse>;
 }
 
@@ -613,13 +708,13 @@ export interface ClientSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
+  readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
    * Presupposes the agent's capability `capabilities.session`.
    */
-  readonly requestPermission: (
+  readonly requestPermission?: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
   ) => Promise<types.RequestPermissionResponse>;
@@ -632,7 +727,7 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
    */
-  readonly create: (
+  readonly create?: (
     params: types.CreateElicitationRequest,
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
@@ -641,7 +736,7 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability `capabilities.elicitation.url`.
    */
-  readonly complete: (params: types.CompleteElicitationNotification) => Promise<void>;
+  readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `auth`. */
@@ -653,7 +748,7 @@ export interface ClientAuthPeer {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly statusUpdate: (params: types.AuthStatusUpdateNotification) => Promise<void>;
+  readonly statusUpdate?: (params: types.AuthStatusUpdateNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `mcp`. */
@@ -665,18 +760,41 @@ export interface ClientMcpPeer {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message: (
+  readonly message?: (
     params: types.MessageMcpRequest,
     options?: CallOptions,
   ) => Promise<types.MessageMcpResponse>;
 }
 
 /** The client, as the other side calls it. */
-export interface ClientPeer extends ExtensiblePeer {
+export interface ClientPeer extends NamedCalls<ClientRequests, ClientNotifications> {
   readonly session: ClientSessionPeer;
   readonly elicitation: ClientElicitationPeer;
   readonly auth: ClientAuthPeer;
   readonly mcp: ClientMcpPeer;
+}
+
+/** Params and result of every request that the client handles. */
+export interface ClientRequests {
+  readonly "session/request_permission": {
+    readonly params: types.RequestPermissionRequest;
+    readonly result: types.RequestPermissionResponse;
+  };
+  readonly "elicitation/create": {
+    readonly params: types.CreateElicitationRequest;
+    readonly result: types.CreateElicitationResponse;
+  };
+  readonly "mcp/message": {
+    readonly params: types.MessageMcpRequest;
+    readonly result: types.MessageMcpResponse;
+  };
+}
+
+/** Params of every notification that the client handles. */
+export interface ClientNotifications {
+  readonly "session/update": types.UpdateSessionNotification;
+  readonly "elicitation/complete": types.CompleteElicitationNotification;
+  readonly "auth/status_update": types.AuthStatusUpdateNotification;
 }
 
 const CHECKS: Checks = {
@@ -741,8 +859,22 @@ const CHECKS: Checks = {
   UpdateSessionNotification: checks.UpdateSessionNotification,
 };
 
+const CAPABILITIES = { agent: "capabilities", client: "capabilities" };
+
+/** What a handler of the agent is given besides its params. */
+export type AgentContext = HandlerContext<
+  ClientPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
+/** What a handler of the client is given besides its params. */
+export type ClientContext = HandlerContext<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
 /** What it takes to make an agent. */
-export interface AgentOptions extends RoleOptions<ClientPeer> {
+export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Name and version of the agent software. */
   readonly info: NonNullable<types.InitializeResponse["info"]>;
   /** Optional features of the agent. Anything not mentioned is unsupported. */
@@ -753,14 +885,29 @@ export interface AgentOptions extends RoleOptions<ClientPeer> {
    * neither.
    */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
 /** An agent, ready to serve clients. */
 export interface Agent {
+  readonly protocolVersion: number;
   /** Serves one client; it answers `initialize` by itself. */
-  connect(transport: Channel | MessageStream): RoleConnection<ClientPeer>;
+  connect(
+    transport: Channel | MessageStream,
+  ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      ClientPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -770,12 +917,13 @@ export interface Agent {
  * baseline handler is missing.
  */
 export function createAgent(options: AgentOptions): Agent {
-  const definition = defineRole<ClientPeer>({
+  const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
@@ -783,29 +931,33 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) =>
+      new RoleSession(role, transport).handle as RoleConnection<
+        ClientPeer,
+        Handshake<types.InitializeRequest, types.InitializeResponse>
+      >,
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
 }
 
 /** What it takes to make a client. */
-export interface ClientOptions extends RoleOptions<AgentPeer> {
+export interface ClientOptions
+  extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Name and version of the client software. */
   readonly info: NonNullable<types.InitializeRequest["info"]>;
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["capabilities"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
 /** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<AgentPeer> {
+export interface ClientConnection extends RoleConnection<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+> {
   /**
    * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
    * speaks another version, and closes the connection then.
@@ -815,8 +967,20 @@ export interface ClientConnection extends RoleConnection<AgentPeer> {
 
 /** A client, ready to talk to agents. */
 export interface Client {
+  readonly protocolVersion: number;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -826,26 +990,37 @@ export interface Client {
  * baseline handler is missing.
  */
 export function createClient(options: ClientOptions): Client {
-  const definition = defineRole<AgentPeer>({
+  const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-        initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) => connectClient(role, transport),
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
+}
+
+function connectClient(
+  role: Role<AgentPeer>,
+  transport: Channel | MessageStream,
+): ClientConnection {
+  const session = new RoleSession(role, transport);
+  return Object.assign(
+    session.handle as RoleConnection<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+    {
+      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
+    },
+  );
 }

@@ -352,6 +352,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    variants: { field: "update", tag: "sessionUpdate" },
   },
   {
     name: "session/request_permission",

@@ -2,13 +2,18 @@
 // change the schema or the templates, then run the generator.
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
-import type { CallOptions } from "../runtime/connection.js";
+import type { CallOptions } from "../runtime/calls.js";
+import { dispatchMessage, type DispatchOptions } from "../runtime/dispatch-message.js";
+import type { ResponseMessage } from "../runtime/messages.js";
 import type { Checks } from "../runtime/methods.js";
+import type { NamedCalls } from "../runtime/peer.js";
+import { RoleSession } from "../runtime/role-session.js";
 import {
   defineRole,
-  RoleSession,
-  type ExtensiblePeer,
+  type AuthenticationOptions,
   type HandlerContext,
+  type Handshake,
+  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
@@ -19,6 +24,7 @@ import type * as received from "./received.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
+import type { VariantHandlers } from "../runtime/handlers.js";
 
 /** What an implementation of the agent handles. Methods of the group `auth`. */
 export interface AgentAuthHandlers {
@@ -30,7 +36,7 @@ export interface AgentAuthHandlers {
    */
   readonly login?: (
     params: types.LoginAuthRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LoginAuthResponse>;
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
@@ -39,7 +45,7 @@ export interface AgentAuthHandlers {
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.LogoutAuthResponse>;
 }
 
@@ -52,7 +58,7 @@ export interface AgentSessionHandlers {
    */
   readonly new?: (
     params: types.NewSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -61,7 +67,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -70,7 +76,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.DeleteSessionResponse>;
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
@@ -79,7 +85,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -88,7 +94,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CloseSessionResponse>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -97,7 +103,7 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
@@ -106,7 +112,7 @@ export interface AgentSessionHandlers {
    */
   readonly prompt?: (
     params: types.PromptRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.PromptResponse>;
   /**
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
@@ -116,7 +122,7 @@ export interface AgentSessionHandlers {
    */
   readonly cancel?: (
     params: types.CancelSessionNotification,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<void>;
 }
 
@@ -129,7 +135,7 @@ export interface AgentToolCallHandlers {
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CancelToolCallResponse>;
 }
 
@@ -142,7 +148,7 @@ export interface AgentTerminalHandlers {
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.CancelTerminalResponse>;
 }
 
@@ -171,7 +177,7 @@ export interface AgentAuthPeer {
    *
    * Requires the agent's capability `authMethods`.
    */
-  readonly logout: (
+  readonly logout?: (
     params: types.LogoutAuthRequest,
     options?: CallOptions,
   ) => Promise<types.LogoutAuthResponse>;
@@ -184,7 +190,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly new: (
+  readonly new?: (
     params: types.NewSessionRequest,
     options?: CallOptions,
   ) => Promise<types.NewSessionResponse>;
@@ -193,7 +199,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly list: (
+  readonly list?: (
     params: types.ListSessionsRequest,
     options?: CallOptions,
   ) => Promise<types.ListSessionsResponse>;
@@ -202,7 +208,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session.delete`.
    */
-  readonly delete: (
+  readonly delete?: (
     params: types.DeleteSessionRequest,
     options?: CallOptions,
   ) => Promise<types.DeleteSessionResponse>;
@@ -211,7 +217,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly resume: (
+  readonly resume?: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
   ) => Promise<types.ResumeSessionResponse>;
@@ -220,7 +226,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly close: (
+  readonly close?: (
     params: types.CloseSessionRequest,
     options?: CallOptions,
   ) => Promise<types.CloseSessionResponse>;
@@ -238,7 +244,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly prompt: (
+  readonly prompt?: (
     params: types.PromptRequest,
     options?: CallOptions,
   ) => Promise<types.PromptResponse>;
@@ -248,7 +254,7 @@ export interface AgentSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly cancel: (params: types.CancelSessionNotification) => Promise<void>;
+  readonly cancel?: (params: types.CancelSessionNotification) => Promise<void>;
 }
 
 /** The agent, as the other side calls it. Methods of the group `toolCall`. */
@@ -278,11 +284,64 @@ export interface AgentTerminalPeer {
 }
 
 /** The agent, as the other side calls it. */
-export interface AgentPeer extends ExtensiblePeer {
+export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications> {
   readonly auth: AgentAuthPeer;
   readonly session: AgentSessionPeer;
   readonly toolCall: AgentToolCallPeer;
   readonly terminal: AgentTerminalPeer;
+}
+
+/** Params and result of every request that the agent handles. */
+export interface AgentRequests {
+  readonly "auth/login": {
+    readonly params: types.LoginAuthRequest;
+    readonly result: types.LoginAuthResponse;
+  };
+  readonly "auth/logout": {
+    readonly params: types.LogoutAuthRequest;
+    readonly result: types.LogoutAuthResponse;
+  };
+  readonly "session/new": {
+    readonly params: types.NewSessionRequest;
+    readonly result: types.NewSessionResponse;
+  };
+  readonly "session/list": {
+    readonly params: types.ListSessionsRequest;
+    readonly result: types.ListSessionsResponse;
+  };
+  readonly "session/delete": {
+    readonly params: types.DeleteSessionRequest;
+    readonly result: types.DeleteSessionResponse;
+  };
+  readonly "session/resume": {
+    readonly params: types.ResumeSessionRequest;
+    readonly result: types.ResumeSessionResponse;
+  };
+  readonly "session/close": {
+    readonly params: types.CloseSessionRequest;
+    readonly result: types.CloseSessionResponse;
+  };
+  readonly "tool_call/cancel": {
+    readonly params: types.CancelToolCallRequest;
+    readonly result: types.CancelToolCallResponse;
+  };
+  readonly "terminal/cancel": {
+    readonly params: types.CancelTerminalRequest;
+    readonly result: types.CancelTerminalResponse;
+  };
+  readonly "session/set_config_option": {
+    readonly params: types.SetSessionConfigOptionRequest;
+    readonly result: types.SetSessionConfigOptionResponse;
+  };
+  readonly "session/prompt": {
+    readonly params: types.PromptRequest;
+    readonly result: types.PromptResponse;
+  };
+}
+
+/** Params of every notification that the agent handles. */
+export interface AgentNotifications {
+  readonly "session/cancel": types.CancelSessionNotification;
 }
 
 /** What an implementation of the client handles. Methods of the group `session`. */
@@ -292,10 +351,9 @@ export interface ClientSessionHandlers {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly update?: (
-    params: types.UpdateSessionNotification,
-    context: HandlerContext<AgentPeer>,
-  ) => Awaitable<void>;
+  readonly update?:
+    | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
+    | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientContext>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
@@ -303,7 +361,7 @@ export interface ClientSessionHandlers {
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -316,7 +374,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
@@ -325,7 +383,7 @@ export interface ClientElicitationHandlers {
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
-    context: HandlerContext<AgentPeer>,
+    context: ClientContext,
   ) => Awaitable<void>;
 }
 
@@ -342,13 +400,13 @@ export interface ClientSessionPeer {
    *
    * Requires the agent's capability `capabilities.session`.
    */
-  readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
+  readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
    * Presupposes the agent's capability `capabilities.session`.
    */
-  readonly requestPermission: (
+  readonly requestPermission?: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
   ) => Promise<types.RequestPermissionResponse>;
@@ -361,7 +419,7 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
    */
-  readonly create: (
+  readonly create?: (
     params: types.CreateElicitationRequest,
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
@@ -370,13 +428,31 @@ export interface ClientElicitationPeer {
    *
    * Requires the client's capability `capabilities.elicitation.url`.
    */
-  readonly complete: (params: types.CompleteElicitationNotification) => Promise<void>;
+  readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. */
-export interface ClientPeer extends ExtensiblePeer {
+export interface ClientPeer extends NamedCalls<ClientRequests, ClientNotifications> {
   readonly session: ClientSessionPeer;
   readonly elicitation: ClientElicitationPeer;
+}
+
+/** Params and result of every request that the client handles. */
+export interface ClientRequests {
+  readonly "session/request_permission": {
+    readonly params: types.RequestPermissionRequest;
+    readonly result: types.RequestPermissionResponse;
+  };
+  readonly "elicitation/create": {
+    readonly params: types.CreateElicitationRequest;
+    readonly result: types.CreateElicitationResponse;
+  };
+}
+
+/** Params of every notification that the client handles. */
+export interface ClientNotifications {
+  readonly "session/update": types.UpdateSessionNotification;
+  readonly "elicitation/complete": types.CompleteElicitationNotification;
 }
 
 const CHECKS: Checks = {
@@ -414,8 +490,22 @@ const CHECKS: Checks = {
   UpdateSessionNotification: checks.UpdateSessionNotification,
 };
 
+const CAPABILITIES = { agent: "capabilities", client: "capabilities" };
+
+/** What a handler of the agent is given besides its params. */
+export type AgentContext = HandlerContext<
+  ClientPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
+/** What a handler of the client is given besides its params. */
+export type ClientContext = HandlerContext<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
 /** What it takes to make an agent. */
-export interface AgentOptions extends RoleOptions<ClientPeer> {
+export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Name and version of the agent software. */
   readonly info: NonNullable<types.InitializeResponse["info"]>;
   /** Optional features of the agent. Anything not mentioned is unsupported. */
@@ -426,14 +516,29 @@ export interface AgentOptions extends RoleOptions<ClientPeer> {
    * neither.
    */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
 /** An agent, ready to serve clients. */
 export interface Agent {
+  readonly protocolVersion: number;
   /** Serves one client; it answers `initialize` by itself. */
-  connect(transport: Channel | MessageStream): RoleConnection<ClientPeer>;
+  connect(
+    transport: Channel | MessageStream,
+  ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      ClientPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -443,12 +548,13 @@ export interface Agent {
  * baseline handler is missing.
  */
 export function createAgent(options: AgentOptions): Agent {
-  const definition = defineRole<ClientPeer>({
+  const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
@@ -456,29 +562,33 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) =>
+      new RoleSession(role, transport).handle as RoleConnection<
+        ClientPeer,
+        Handshake<types.InitializeRequest, types.InitializeResponse>
+      >,
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
 }
 
 /** What it takes to make a client. */
-export interface ClientOptions extends RoleOptions<AgentPeer> {
+export interface ClientOptions
+  extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Name and version of the client software. */
   readonly info: NonNullable<types.InitializeRequest["info"]>;
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["capabilities"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
 /** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<AgentPeer> {
+export interface ClientConnection extends RoleConnection<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+> {
   /**
    * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
    * speaks another version, and closes the connection then.
@@ -488,8 +598,20 @@ export interface ClientConnection extends RoleConnection<AgentPeer> {
 
 /** A client, ready to talk to agents. */
 export interface Client {
+  readonly protocolVersion: number;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -499,26 +621,37 @@ export interface Client {
  * baseline handler is missing.
  */
 export function createClient(options: ClientOptions): Client {
-  const definition = defineRole<AgentPeer>({
+  const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-        initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) => connectClient(role, transport),
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
+}
+
+function connectClient(
+  role: Role<AgentPeer>,
+  transport: Channel | MessageStream,
+): ClientConnection {
+  const session = new RoleSession(role, transport);
+  return Object.assign(
+    session.handle as RoleConnection<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+    {
+      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
+    },
+  );
 }

@@ -76,7 +76,7 @@ export class Conversation {
   }
 
   step({ from, message }: TranscriptEntry, line: number): Step {
-    const incoming = classify(message);
+    const incoming = classify(message, true);
     const { kind } = incoming;
     const isSent = kind === "request" || kind === "notification";
     const id = at(message, "id");

@@ -9,6 +9,7 @@ export {
   type PositionEncoding,
   type PositionEncodingOffer,
 } from "./encoding.js";
+export { positionEncodingOf } from "./negotiation.js";
 export { convertOffset } from "./offset.js";
 export {
   convertPosition,

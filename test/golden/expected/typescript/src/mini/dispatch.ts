@@ -2,13 +2,18 @@
 // change the schema or the templates, then run the generator.
 
 import type { Channel, MessageStream } from "../runtime/channel.js";
-import type { CallOptions } from "../runtime/connection.js";
+import type { CallOptions } from "../runtime/calls.js";
+import { dispatchMessage, type DispatchOptions } from "../runtime/dispatch-message.js";
+import type { ResponseMessage } from "../runtime/messages.js";
 import type { Checks } from "../runtime/methods.js";
+import type { NamedCalls } from "../runtime/peer.js";
+import { RoleSession } from "../runtime/role-session.js";
 import {
   defineRole,
-  RoleSession,
-  type ExtensiblePeer,
+  type AuthenticationOptions,
   type HandlerContext,
+  type Handshake,
+  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role.js";
@@ -25,7 +30,7 @@ export interface AgentNoteHandlers {
   /** `note/save`: Saves a note. */
   readonly save: (
     params: received.Note,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SaveNoteResponse>;
   /**
    * `note/search`: Finds notes.
@@ -34,7 +39,7 @@ export interface AgentNoteHandlers {
    */
   readonly search?: (
     params: types.SearchNotesRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SearchNotesResponse>;
   /**
    * `note/set_sticker`: Puts a sticker on a note.
@@ -43,7 +48,7 @@ export interface AgentNoteHandlers {
    */
   readonly setSticker?: (
     params: types.SetStickerRequest,
-    context: HandlerContext<ClientPeer>,
+    context: AgentContext,
   ) => Awaitable<types.SaveNoteResponse>;
 }
 
@@ -61,7 +66,7 @@ export interface AgentNotePeer {
    *
    * Requires the agent's capability `agentCapabilities.search`.
    */
-  readonly search: (
+  readonly search?: (
     params: types.SearchNotesRequest,
     options?: CallOptions,
   ) => Promise<types.SearchNotesResponse>;
@@ -77,9 +82,25 @@ export interface AgentNotePeer {
 }
 
 /** The agent, as the other side calls it. */
-export interface AgentPeer extends ExtensiblePeer {
+export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications> {
   readonly note: AgentNotePeer;
 }
+
+/** Params and result of every request that the agent handles. */
+export interface AgentRequests {
+  readonly "note/save": { readonly params: types.Note; readonly result: types.SaveNoteResponse };
+  readonly "note/search": {
+    readonly params: types.SearchNotesRequest;
+    readonly result: types.SearchNotesResponse;
+  };
+  readonly "note/set_sticker": {
+    readonly params: types.SetStickerRequest;
+    readonly result: types.SaveNoteResponse;
+  };
+}
+
+/** Params of every notification that the agent handles. */
+export interface AgentNotifications {}
 
 /** What an implementation of the client handles. Methods of the group `note`. */
 export interface ClientNoteHandlers {
@@ -88,7 +109,7 @@ export interface ClientNoteHandlers {
    *
    * Should only be used with the client's capability `clientCapabilities.alerts`.
    */
-  readonly changed?: (params: received.Note, context: HandlerContext<AgentPeer>) => Awaitable<void>;
+  readonly changed?: (params: received.Note, context: ClientContext) => Awaitable<void>;
 }
 
 /** What an implementation of the client handles. */
@@ -103,12 +124,20 @@ export interface ClientNotePeer {
    *
    * Should only be used with the client's capability `clientCapabilities.alerts`.
    */
-  readonly changed: (params: types.Note) => Promise<void>;
+  readonly changed?: (params: types.Note) => Promise<void>;
 }
 
 /** The client, as the other side calls it. */
-export interface ClientPeer extends ExtensiblePeer {
+export interface ClientPeer extends NamedCalls<ClientRequests, ClientNotifications> {
   readonly note: ClientNotePeer;
+}
+
+/** Params and result of every request that the client handles. */
+export interface ClientRequests {}
+
+/** Params of every notification that the client handles. */
+export interface ClientNotifications {
+  readonly "note/changed": types.Note;
 }
 
 const CHECKS: Checks = {
@@ -121,18 +150,47 @@ const CHECKS: Checks = {
   SetStickerRequest: checks.SetStickerRequest,
 };
 
+const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
+
+/** What a handler of the agent is given besides its params. */
+export type AgentContext = HandlerContext<
+  ClientPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
+/** What a handler of the client is given besides its params. */
+export type ClientContext = HandlerContext<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
 /** What it takes to make an agent. */
-export interface AgentOptions extends RoleOptions<ClientPeer> {
+export interface AgentOptions extends RoleOptions<AgentContext> {
   /** What the agent can do. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
 /** An agent, ready to serve clients. */
 export interface Agent {
+  readonly protocolVersion: number;
   /** Serves one client; it answers `initialize` by itself. */
-  connect(transport: Channel | MessageStream): RoleConnection<ClientPeer>;
+  connect(
+    transport: Channel | MessageStream,
+  ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      ClientPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -142,38 +200,43 @@ export interface Agent {
  * baseline handler is missing.
  */
 export function createAgent(options: AgentOptions): Agent {
-  const definition = defineRole<ClientPeer>({
+  const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) =>
+      new RoleSession(role, transport).handle as RoleConnection<
+        ClientPeer,
+        Handshake<types.InitializeRequest, types.InitializeResponse>
+      >,
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
 }
 
 /** What it takes to make a client. */
-export interface ClientOptions extends RoleOptions<AgentPeer> {
+export interface ClientOptions
+  extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** What the client can do; the default is completed from `ClientCapabilities`. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
+
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
 /** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<AgentPeer> {
+export interface ClientConnection extends RoleConnection<
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+> {
   /**
    * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
    * speaks another version, and closes the connection then.
@@ -183,8 +246,20 @@ export interface ClientConnection extends RoleConnection<AgentPeer> {
 
 /** A client, ready to talk to agents. */
 export interface Client {
+  readonly protocolVersion: number;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
+  /**
+   * Handles one message without a connection, for those who have their own transport; resolves with
+   * the response to send, if there is one.
+   */
+  dispatch(
+    message: unknown,
+    options?: DispatchOptions<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+  ): Promise<ResponseMessage | undefined>;
 }
 
 /**
@@ -194,25 +269,36 @@ export interface Client {
  * baseline handler is missing.
  */
 export function createClient(options: ClientOptions): Client {
-  const definition = defineRole<AgentPeer>({
+  const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
     },
   });
   return {
-    connect: (transport) => {
-      const session = new RoleSession(definition, transport);
-      return {
-        peer: session.peer,
-        closed: session.connection.closed,
-        close: () => session.connection.close(),
-        initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-      };
-    },
+    protocolVersion: role.protocolVersion,
+    connect: (transport) => connectClient(role, transport),
+    dispatch: (message, about) => dispatchMessage(role, message, about),
   };
+}
+
+function connectClient(
+  role: Role<AgentPeer>,
+  transport: Channel | MessageStream,
+): ClientConnection {
+  const session = new RoleSession(role, transport);
+  return Object.assign(
+    session.handle as RoleConnection<
+      AgentPeer,
+      Handshake<types.InitializeRequest, types.InitializeResponse>
+    >,
+    {
+      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
+    },
+  );
 }

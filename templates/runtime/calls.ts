@@ -1,0 +1,117 @@
+import { ConnectionClosedError, RequestTimeoutError, toRpcError } from "./errors.js";
+import type { ResponseMessage } from "./messages.js";
+import { startTimer } from "./timer.js";
+
+export interface CallOptions {
+  /** Aborting it asks the peer to cancel; the call then ends as the peer answers, or is given up after the grace. */
+  readonly signal?: AbortSignal;
+  /** How long to wait for the answer, in milliseconds; no limit when absent. Then the peer is asked to cancel. */
+  readonly timeout?: number;
+}
+
+/** What a call needs of its connection. */
+export interface CallLine {
+  /** Sends the request with its id. */
+  readonly send: (id: number) => Promise<void>;
+  /** Asks the peer to cancel it. */
+  readonly cancel: (id: number) => void;
+  /** Turns the result into what the call resolves with; what it throws rejects the call. */
+  readonly accept: (result: unknown) => unknown;
+}
+
+interface Call {
+  readonly method: string;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly accept: CallLine["accept"];
+  /** Stops timers and listeners. */
+  readonly dispose: () => void;
+}
+
+/** The requests of this side that have not been answered. */
+export class Calls {
+  readonly #calls = new Map<unknown, Call>();
+  readonly #grace: number;
+  #nextId = 0;
+
+  /** @param grace how long a cancelled call waits for its answer, in milliseconds */
+  constructor(grace: number) {
+    this.#grace = grace;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /**
+   * Makes a call; it ends exactly once.
+   *
+   * @throws RpcError when the peer answers with an error, RequestTimeoutError after the
+   *   timeout, the signal's reason when the peer never answered after it was aborted,
+   *   ConnectionClosedError when the connection ended before
+   */
+  start(method: string, { signal, timeout }: CallOptions, line: CallLine): Promise<unknown> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      let stopGrace: (() => void) | undefined;
+      const cancel = (): void => {
+        line.cancel(id);
+        stopGrace = startTimer(this.#grace, () => this.#fail(id, signal!.reason));
+      };
+      const expire = (): void => {
+        line.cancel(id);
+        this.#fail(id, new RequestTimeoutError(method, timeout!));
+      };
+      signal?.addEventListener("abort", cancel, { once: true });
+      const timer = timeout === undefined ? undefined : setTimeout(expire, timeout);
+      const dispose = (): void => {
+        signal?.removeEventListener("abort", cancel);
+        stopGrace?.();
+        clearTimeout(timer);
+      };
+      this.#calls.set(id, { method, resolve, reject, accept: line.accept, dispose });
+      line.send(id).catch((error: unknown) => this.#fail(id, error));
+    });
+  }
+
+  /**
+   * Ends the call that a response names.
+   *
+   * @returns whether there was one
+   */
+  settle(response: ResponseMessage): boolean {
+    const call = this.#take(response.id);
+    if (call === undefined) return false;
+    try {
+      if ("error" in response) call.reject(toRpcError(response.error));
+      else call.resolve(call.accept(response.result));
+    } catch (error) {
+      call.reject(error);
+    }
+    return true;
+  }
+
+  /** Ends the call that something names which is no whole response; returns whether there was one. */
+  settleBroken(id: unknown): boolean {
+    return this.#fail(id, toRpcError(undefined));
+  }
+
+  /** Ends all calls, because the connection has. */
+  close(reason: ConnectionClosedError): void {
+    for (const id of [...this.#calls.keys()]) this.#fail(id, reason);
+  }
+
+  #fail(id: unknown, error: unknown): boolean {
+    const call = this.#take(id);
+    call?.reject(error);
+    return call !== undefined;
+  }
+
+  #take(id: unknown): Call | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    call?.dispose();
+    return call;
+  }
+}

@@ -1,0 +1,99 @@
+import { decode } from "./decode.js";
+import { EncodeError, whyNotSent } from "./encode.js";
+import { CapabilityError, ErrorCodes, RpcError } from "./errors.js";
+import { Gates } from "./gates.js";
+import type { MethodDescriptor } from "./methods.js";
+import type { Handshake, Role } from "./role.js";
+
+/** The longest JSON pointer that an error carries over the wire, in characters. */
+const POINTER_LIMIT = 400;
+
+/** What passes between both sides of one connection: what they said of themselves, and the checks of their messages. */
+export class Exchange {
+  readonly role: Role<unknown>;
+  readonly gates: Gates;
+  #handshake: Handshake<unknown, unknown> | undefined;
+
+  constructor(role: Role<unknown>) {
+    this.role = role;
+    this.gates = new Gates(role.methods);
+  }
+
+  /** What both sides have said of themselves; absent before the handshake is complete. */
+  get handshake(): Handshake<unknown, unknown> | undefined {
+    return this.#handshake;
+  }
+
+  /** Completes the handshake, or repeats it. */
+  agree(request: unknown, response: unknown): void {
+    this.#handshake = { request, response };
+    this.gates.advertise("client", request);
+    this.gates.advertise("agent", response);
+  }
+
+  /** The method that one side handles under a name. */
+  find(name: string, kind: MethodDescriptor["kind"], side: string): MethodDescriptor | undefined {
+    return this.role.methods.find(
+      (method) => method.name === name && method.kind === kind && method.side === side,
+    );
+  }
+
+  /**
+   * Decodes what came in, as leniently as the protocol demands.
+   *
+   * @throws RpcError with the place of the first mistake and the rule it breaks, never the value
+   */
+  decode(method: MethodDescriptor, part: "params" | "result", value: unknown): unknown {
+    const check = this.role.checks[method[part]!];
+    if (check === undefined) return value;
+    const decoded = decode(check, value);
+    if (!decoded.ok) {
+      const [first] = decoded.errors;
+      throw mistake(part, first?.path ?? "", first?.rule ?? "");
+    }
+    if (decoded.dropped.length > 0) this.role.onDropped?.(decoded.dropped, { method: method.name });
+    return decoded.value;
+  }
+
+  /** The first place in received params or a received result that this side did not open. */
+  findClosed(
+    method: MethodDescriptor,
+    part: "params" | "result",
+    value: unknown,
+  ): CapabilityError | undefined {
+    const closed = this.gates.findClosed(method, part, value);
+    if (closed?.strength !== "must") return undefined;
+    return new CapabilityError(method.name, closed.capability, closed.pointer);
+  }
+
+  /**
+   * Makes sure that something may be sent.
+   *
+   * @throws EncodeError for what the schema refuses, CapabilityError for a place that
+   *   needs a capability which the peer did not advertise
+   */
+  check(method: MethodDescriptor, part: "params" | "result", value: unknown): void {
+    const { checks, checkOutgoing = true } = this.role;
+    if (!checkOutgoing) return;
+    const closed = this.gates.findClosed(method, part, value);
+    if (closed !== undefined && closed.strength !== "should")
+      throw new CapabilityError(method.name, closed.capability, closed.pointer);
+    const check = checks[method[part]!];
+    const errors = check === undefined ? [] : whyNotSent(check, value);
+    if (errors.length > 0) throw new EncodeError(errors);
+  }
+}
+
+/**
+ * What the peer is told of a mistake in its message, or in a result that it was to get:
+ * the place and the rule, never the value. A pointer holds keys of the message, so a long
+ * one is cut to the pointer of a surrounding place.
+ */
+export function mistake(part: "params" | "result", pointer: string, rule: string): RpcError {
+  const isShort = pointer.length <= POINTER_LIMIT;
+  const kept = isShort ? pointer : pointer.slice(0, pointer.lastIndexOf("/", POINTER_LIMIT));
+  const data = { pointer: kept, rule };
+  return part === "params"
+    ? new RpcError(ErrorCodes.InvalidParams, "Invalid params", data)
+    : new RpcError(ErrorCodes.InternalError, "Invalid result", data);
+}

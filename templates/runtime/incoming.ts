@@ -1,0 +1,161 @@
+import { EncodeError } from "./encode.js";
+import { CapabilityError, ErrorCodes, RpcError } from "./errors.js";
+import { mistake, type Exchange } from "./exchange.js";
+import type { HandledExtension } from "./extension.js";
+import type { HandledMethod, Handler } from "./handlers.js";
+import { isRecord, type NotificationMessage, type RequestMessage } from "./messages.js";
+import type { MethodGate } from "./methods.js";
+import type { HandlerContext } from "./role.js";
+import type { Receiver } from "./serving.js";
+import { cancelledResult, CANCEL_TURN } from "./turns.js";
+
+const INITIALIZE = "initialize";
+
+/** What receiving needs of its connection. */
+export interface IncomingLine {
+  readonly peer: unknown;
+  /** Ends the turn of a session, because `session/cancel` came. */
+  readonly cancelTurn: (params: unknown) => void;
+}
+
+/** Takes what comes in to the handlers of a role, and answers the handshake of an agent. */
+export class Incoming implements Receiver {
+  readonly #exchange: Exchange;
+  readonly #line: IncomingLine;
+  #isUsed = false;
+
+  constructor(exchange: Exchange, line: IncomingLine) {
+    this.#exchange = exchange;
+    this.#line = line;
+  }
+
+  request(message: RequestMessage, signal: AbortSignal): unknown {
+    const { role } = this.#exchange;
+    const { method: name, params } = message;
+    if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
+    if (this.#exchange.handshake === undefined)
+      throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+    this.#isUsed = true;
+    const extension = this.#extension(name, "request");
+    if (extension !== undefined) return this.#runExtension(extension, message, signal);
+    const { method, handler } = this.#find(role.table.request, name);
+    if (method === undefined || handler === undefined)
+      throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
+    const decoded = this.#exchange.decode(method, "params", params ?? {});
+    if (this.#exchange.gates.missing(method, decoded) !== undefined)
+      throw mistake("params", pointerOf(method.gate), "capability");
+    const closed = this.#exchange.findClosed(method, "params", decoded);
+    if (closed !== undefined) throw mistake("params", closed.pointer, "capability");
+    const run = async (): Promise<unknown> => {
+      const result = (await handler(decoded, this.#context(message, decoded, signal))) ?? {};
+      try {
+        this.#exchange.check(method, "result", result);
+      } catch (error) {
+        role.report(error, { method: name });
+        throw refusal(error);
+      }
+      this.#exchange.gates.learn(method, decoded, result);
+      return result;
+    };
+    return run();
+  }
+
+  notification(message: NotificationMessage, signal: AbortSignal): Promise<void> | void {
+    if (this.#exchange.handshake === undefined) return;
+    const { role, gates } = this.#exchange;
+    const { method: name, params } = message;
+    const extension = this.#extension(name, "notification");
+    if (extension !== undefined)
+      return this.#runExtension(extension, message, signal) as Promise<void>;
+    const { method, handler } = this.#find(role.table.notification, name);
+    if (method === undefined) return;
+    const decoded = this.#exchange.decode(method, "params", params ?? {});
+    const closed = this.#exchange.findClosed(method, "params", decoded);
+    if (closed !== undefined) role.report(closed, { method: name });
+    gates.learn(method, decoded);
+    if (name === CANCEL_TURN) this.#line.cancelTurn(decoded);
+    return handler?.(decoded, this.#context(message, decoded, signal)) as Promise<void> | void;
+  }
+
+  cancelled(method: string): object | undefined {
+    return cancelledResult(method, this.#exchange.role.protocolVersion);
+  }
+
+  /**
+   * The agent's side of the handshake: it answers with the version it speaks. Rule R14: in
+   * version 1 it can be repeated at any time, later only before the first other request.
+   */
+  #initialize(params: unknown): unknown {
+    const { role } = this.#exchange;
+    if (this.#isUsed && role.protocolVersion > 1)
+      throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+    const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
+    const request = this.#exchange.decode(method, "params", params ?? {});
+    const advertised = role.adapt?.(role.advertised, request) ?? role.advertised;
+    const response = { protocolVersion: role.protocolVersion, ...advertised };
+    this.#exchange.agree(request, response);
+    return response;
+  }
+
+  /** A method that this side handles, if what it needs was negotiated. */
+  #find(table: ReadonlyMap<string, HandledMethod>, name: string): Partial<HandledMethod> {
+    const found = table.get(name);
+    const isOpen = found !== undefined && this.#exchange.gates.missing(found.method) === undefined;
+    return isOpen ? found : {};
+  }
+
+  #extension(
+    name: string,
+    kind: "request" | "notification",
+  ): Handler | HandledExtension<never> | undefined {
+    const { extensions } = this.#exchange.role;
+    if (!name.startsWith("_") || extensions === undefined || !Object.hasOwn(extensions, name))
+      return undefined;
+    const given = extensions[name as `_${string}`]!;
+    if (typeof given === "function") return given as Handler;
+    return given.extension.kind === kind ? given : undefined;
+  }
+
+  async #runExtension(
+    given: Handler | HandledExtension<never>,
+    message: RequestMessage | NotificationMessage,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const context = this.#context(message, message.params, signal);
+    if (typeof given === "function") return given(message.params, context);
+    const decoded = given.extension.params?.(message.params);
+    if (decoded?.ok === false)
+      throw mistake("params", decoded.errors[0]?.path ?? "", decoded.errors[0]?.rule ?? "");
+    return given.handler(decoded === undefined ? message.params : decoded.value, context as never);
+  }
+
+  #context(
+    message: RequestMessage | NotificationMessage,
+    params: unknown,
+    signal: AbortSignal,
+  ): HandlerContext<unknown> {
+    const sessionId = isRecord(params) ? params["sessionId"] : undefined;
+    return {
+      peer: this.#line.peer,
+      method: message.method,
+      signal,
+      handshake: this.#exchange.handshake,
+      ...(typeof sessionId === "string" && { sessionId }),
+      ...("id" in message && { requestId: message.id }),
+    };
+  }
+}
+
+/** What the peer is told when a handler's result must not be sent. */
+function refusal(error: unknown): RpcError {
+  if (error instanceof CapabilityError) return mistake("result", error.pointer, "capability");
+  const [first] = error instanceof EncodeError ? error.errors : [];
+  return mistake("result", first?.path ?? "", first?.rule ?? "");
+}
+
+/** The place in the params that a gate depends on. */
+function pointerOf(gate: MethodGate | undefined): string {
+  const place =
+    gate?.kind === "key" ? gate.key : gate?.kind === "entry" ? Object.values(gate.entry)[0] : "";
+  return place?.replace("params", "").replaceAll(".", "/") ?? "";
+}

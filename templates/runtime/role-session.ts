@@ -1,0 +1,78 @@
+import { fromStream, type Channel, type MessageStream } from "./channel.js";
+import { Connection } from "./connection.js";
+import { ProtocolVersionError } from "./errors.js";
+import { Exchange } from "./exchange.js";
+import { Incoming } from "./incoming.js";
+import { isRecord } from "./messages.js";
+import { Outgoing } from "./outgoing.js";
+import type { Role, RoleConnection } from "./role.js";
+import { endedByCancel } from "./turns.js";
+
+const INITIALIZE = "initialize";
+
+/** One connection in one role: the handshake, the checks and the calls. */
+export class RoleSession<Peer> {
+  readonly connection: Connection;
+  readonly peer: Peer;
+  readonly #exchange: Exchange;
+
+  constructor(role: Role<Peer>, transport: Channel | MessageStream) {
+    this.#exchange = new Exchange(role as Role<unknown>);
+    const cancelTurn = (params: unknown): void =>
+      this.connection.cancel(endedByCancel(params, role.protocolVersion));
+    const outgoing = new Outgoing(this.#exchange, {
+      request: (...call) => this.connection.request(...call),
+      notify: (...call) => this.connection.notify(...call),
+      cancelTurn,
+    });
+    this.peer = outgoing.peer as Peer;
+    this.connection = new Connection(
+      "start" in transport ? transport : fromStream(transport),
+      new Incoming(this.#exchange, { peer: this.peer, cancelTurn }),
+      role.report,
+      // Version 2, definition RequestId: never null.
+      { limits: role.limits, nullIds: role.protocolVersion === 1 },
+    );
+    this.connection.start();
+  }
+
+  /** What users see of it. */
+  get handle(): RoleConnection<Peer> {
+    const { connection, peer } = this;
+    const exchange = this.#exchange;
+    return {
+      peer,
+      get handshake() {
+        return exchange.handshake;
+      },
+      closed: connection.closed,
+      get counts() {
+        const { pending, running, ignored } = connection;
+        return { pending, running, ignored };
+      },
+      close: () => connection.close(),
+    };
+  }
+
+  /**
+   * The client's side of the handshake.
+   *
+   * @returns what the agent says of itself
+   * @throws ProtocolVersionError when the agent answers with another version; the connection is closed then
+   */
+  initialize(): Promise<unknown> {
+    const { protocolVersion, advertised } = this.#exchange.role;
+    const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
+    const params = { protocolVersion, ...advertised };
+    return this.connection.request(INITIALIZE, params, {}, (result) => {
+      const decoded = this.#exchange.decode(method, "result", result);
+      const offered = isRecord(decoded) ? decoded["protocolVersion"] : undefined;
+      if (offered !== protocolVersion) {
+        this.connection.close();
+        throw new ProtocolVersionError(protocolVersion, offered);
+      }
+      this.#exchange.agree(params, decoded);
+      return decoded;
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { ErrorCodes, RpcError } from "./errors.js";
+import type { ConnectionLimits } from "./limits.js";
+import {
+  toResult,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+  type ResponseMessage,
+} from "./messages.js";
+import { startTimer } from "./timer.js";
+
+/** Answers what comes in; made by a role from its handlers and its method table. */
+export interface Receiver {
+  /**
+   * Starts the handler of a request before it returns; what it returns is the result.
+   *
+   * @throws RpcError for what must be answered with an error
+   */
+  request(message: RequestMessage, signal: AbortSignal): unknown;
+  /** Starts the handler of a notification before it returns. */
+  notification(message: NotificationMessage, signal: AbortSignal): Promise<void> | void;
+  /** What a cancelled request is answered with, in place of the error "request cancelled" (-32800). */
+  cancelled?(method: string): unknown;
+}
+
+/** Where is reported what cannot be answered: failed notifications, late responses, internal errors. */
+export type Report = (error: unknown, about: { readonly method?: string }) => void;
+
+interface Running {
+  readonly request: RequestMessage;
+  readonly controller: AbortController;
+  /** What is answered when the handler fails after it was cancelled, or ignores that. */
+  cancelled?: ResponseMessage;
+  stopGrace?: () => void;
+}
+
+/**
+ * Turns a request into its response; never rejects.
+ *
+ * A handler may answer with an RpcError. Any other error stays on this side and is
+ * reported: its text may hold what the peer must not see.
+ */
+export async function answer(
+  receiver: Receiver,
+  request: RequestMessage,
+  signal: AbortSignal,
+  report: Report,
+): Promise<ResponseMessage> {
+  const { id, method } = request;
+  try {
+    return { jsonrpc: "2.0", id, result: toResult(await receiver.request(request, signal)) };
+  } catch (error) {
+    if (error instanceof RpcError) return failure(id, error);
+    if (signal.aborted) return failure(id, cancelledError());
+    report(error, { method });
+    return failure(id, new RpcError(ErrorCodes.InternalError, "Internal error"));
+  }
+}
+
+/** The requests of the peer that have not been answered. */
+export class Serving {
+  readonly #running = new Map<RequestId, Running>();
+  readonly #receiver: Receiver;
+  readonly #limits: Required<ConnectionLimits>;
+  readonly #report: Report;
+  readonly #send: (response: ResponseMessage) => void;
+
+  constructor(
+    receiver: Receiver,
+    limits: Required<ConnectionLimits>,
+    report: Report,
+    send: (response: ResponseMessage) => void,
+  ) {
+    this.#receiver = receiver;
+    this.#limits = limits;
+    this.#report = report;
+    this.#send = send;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Starts the handler of a request before it returns, and answers the request exactly once. */
+  serve(request: RequestMessage): void {
+    const { id } = request;
+    if (this.#running.has(id))
+      return this.#refuse(id, ErrorCodes.InvalidRequest, "The request id is in use");
+    if (this.#running.size >= this.#limits.maxInFlight)
+      return this.#refuse(id, ErrorCodes.TooManyRequests, "Too many requests");
+    const running: Running = { request, controller: new AbortController() };
+    this.#running.set(id, running);
+    void answer(this.#receiver, request, running.controller.signal, this.#report).then((response) =>
+      this.#settle(running, response),
+    );
+  }
+
+  /**
+   * Aborts the signal of requests. A handler that does not end within the grace is not
+   * waited for; its late result is dropped.
+   *
+   * @param matches which requests are meant
+   */
+  cancel(matches: (request: RequestMessage) => boolean): void {
+    for (const running of this.#running.values()) {
+      const { id, method } = running.request;
+      if (running.cancelled !== undefined || !matches(running.request)) continue;
+      const result = this.#receiver.cancelled?.(method);
+      running.cancelled =
+        result === undefined ? failure(id, cancelledError()) : { jsonrpc: "2.0", id, result };
+      running.stopGrace = startTimer(this.#limits.cancelGrace, () =>
+        this.#settle(running, running.cancelled!),
+      );
+      running.controller.abort(cancelledError());
+    }
+  }
+
+  /** Cancels the request that has an id, if there is one. */
+  cancelId(id: unknown): void {
+    if (this.#running.has(id as RequestId)) this.cancel((request) => request.id === id);
+  }
+
+  /** Aborts everything without an answer, because the connection has ended. */
+  close(reason: unknown): void {
+    for (const { controller, stopGrace } of this.#running.values()) {
+      stopGrace?.();
+      controller.abort(reason);
+    }
+    this.#running.clear();
+  }
+
+  #settle(running: Running, response: ResponseMessage): void {
+    const { id } = running.request;
+    if (this.#running.get(id) !== running) return;
+    this.#running.delete(id);
+    running.stopGrace?.();
+    const isFailure = "error" in response;
+    this.#send(isFailure && running.cancelled !== undefined ? running.cancelled : response);
+  }
+
+  #refuse(id: RequestId, code: number, text: string): void {
+    this.#send(failure(id, new RpcError(code, text)));
+  }
+}
+
+/** The response that carries an error. */
+export function failure(id: RequestId, error: RpcError): ResponseMessage {
+  return { jsonrpc: "2.0", id, error: error.toObject() };
+}
+
+function cancelledError(): RpcError {
+  return new RpcError(ErrorCodes.RequestCancelled, "Request cancelled");
+}
