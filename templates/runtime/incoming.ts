@@ -90,11 +90,27 @@ export class Incoming implements Receiver {
     if (this.#isUsed && role.protocolVersion > 1)
       throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
     const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
+    this.#refuseOlder(params);
     const request = this.#exchange.decode(method, "params", params ?? {});
     const advertised = role.adapt?.(role.advertised, request) ?? role.advertised;
     const response = { protocolVersion: role.protocolVersion, ...advertised };
     this.#exchange.agree(request, response);
     return response;
+  }
+
+  /**
+   * Version 2, `initialize`: the agent answers with a version that does not exceed the
+   * requested one, or fails. An agent of version 1 always answers with its own.
+   */
+  #refuseOlder(params: unknown): void {
+    const requested = isRecord(params) ? params["protocolVersion"] : undefined;
+    const { protocolVersion } = this.#exchange.role;
+    if (!Number.isInteger(requested) || (requested as number) >= protocolVersion) return;
+    if (protocolVersion === 1) return;
+    throw new RpcError(ErrorCodes.UnsupportedProtocolVersion, "Unsupported protocol version", {
+      requested,
+      supported: [protocolVersion],
+    });
   }
 
   /** A method that this side handles, if what it needs was negotiated. */

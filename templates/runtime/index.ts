@@ -52,6 +52,13 @@ export type {
   RoleOptions,
 } from "./role.js";
 export type { Report } from "./serving.js";
+export {
+  connectVersions,
+  serveVersions,
+  type ServedConnection,
+  type VersionedAgent,
+  type VersionedClient,
+} from "./versions.js";
 export type {
   Decoded,
   DecodeOptions,

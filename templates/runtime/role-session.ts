@@ -1,4 +1,4 @@
-import { fromStream, type Channel, type MessageStream } from "./channel.js";
+import { toChannel, type Channel, type MessageStream } from "./channel.js";
 import { Connection } from "./connection.js";
 import { ProtocolVersionError } from "./errors.js";
 import { Exchange } from "./exchange.js";
@@ -27,7 +27,7 @@ export class RoleSession<Peer> {
     });
     this.peer = outgoing.peer as Peer;
     this.connection = new Connection(
-      "start" in transport ? transport : fromStream(transport),
+      toChannel(transport),
       new Incoming(this.#exchange, { peer: this.peer, cancelTurn }),
       role.report,
       // Version 2, definition RequestId: never null.

@@ -101,6 +101,7 @@ readonly ${propertyName(option)}${option === "info" || field.required ? code`` :
     return code`...(${value} !== undefined && { ${propertyKey(field.name)}: ${value} }),`;
   });
   const nes = nesOf(role, protocol);
+  const version = literal(protocol.versionNumber);
   const more = role === "client" ? code`, AuthenticationOptions<${other}>` : code``;
   return code`${docComment(`What it takes to make ${role === "agent" ? "an agent" : "a client"}.`)}
 export interface ${name}Options extends RoleOptions<${contextName(role)}>${more} {
@@ -110,7 +111,7 @@ ${docComment("The methods it handles. Optional ones must match the capabilities.
 readonly handlers: ${name}Handlers;
 }
 
-${role === "agent" ? agentType(initialize) : clientType(initialize)}
+${role === "agent" ? agentType(initialize, version) : clientType(initialize, version)}
 
 ${docComment(
   `Makes ${role === "agent" ? "an agent" : "a client"}; it can serve any number of connections.\n\n` +
@@ -120,7 +121,7 @@ export function create${name}(options: ${name}Options): ${name} {
 const role = defineRole<${other}, ${contextName(role)}>({
 ...options,
 role: ${literal(role)},
-protocolVersion: ${literal(protocol.versionNumber)},
+protocolVersion: ${version},
 methods: METHODS,
 checks: CHECKS,
 capabilities: CAPABILITIES,
@@ -130,19 +131,20 @@ ${joinCode(advertised, "\n")}
 ${nes.fact}
 });
 return {
-protocolVersion: role.protocolVersion,
+protocolVersion: ${version},
 connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as RoleConnection<${other}, ${initialize.handshake}>` : code`connectClient(role, transport)`},
 dispatch: (message, about) => dispatchMessage(role, message, about),
 };
-}${role === "client" ? connectClient(initialize) : code``}`;
+}${role === "client" ? connectClient(initialize, version) : code``}`;
 }
 
-function connectClient({ handshake, received }: Initialize): Code {
+function connectClient({ handshake, received }: Initialize, version: Code): Code {
   return code`
 
 function connectClient(role: Role<AgentPeer>, transport: Channel | MessageStream): ClientConnection {
 const session = new RoleSession(role, transport);
 return Object.assign(session.handle as RoleConnection<AgentPeer, ${handshake}>, {
+protocolVersion: ${version} as const,
 initialize: () => session.initialize() as Promise<${received}>,
 });
 }`;
@@ -172,10 +174,10 @@ export function hasNes({ methods }: Protocol): boolean {
 const DISPATCH =
   "Handles one message without a connection, for those who have their own transport; resolves with the response to send, if there is one.";
 
-function agentType({ handshake }: Initialize): Code {
+function agentType({ handshake }: Initialize, version: Code): Code {
   return code`${docComment("An agent, ready to serve clients.")}
 export interface Agent {
-readonly protocolVersion: number;
+readonly protocolVersion: ${version};
 ${docComment("Serves one client; it answers `initialize` by itself.")}
 connect(transport: Channel | MessageStream): RoleConnection<ClientPeer, ${handshake}>;
 ${docComment(DISPATCH)}
@@ -183,18 +185,19 @@ dispatch(message: unknown, options?: DispatchOptions<ClientPeer, ${handshake}>):
 }`;
 }
 
-function clientType({ handshake, received }: Initialize): Code {
+function clientType({ handshake, received }: Initialize, version: Code): Code {
   return code`${docComment("A connection from a client to an agent.")}
 export interface ClientConnection extends RoleConnection<AgentPeer, ${handshake}> {
 ${docComment(
   "Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent speaks another version, and closes the connection then.",
 )}
 initialize(): Promise<${received}>;
+readonly protocolVersion: ${version};
 }
 
 ${docComment("A client, ready to talk to agents.")}
 export interface Client {
-readonly protocolVersion: number;
+readonly protocolVersion: ${version};
 ${docComment("Connects to one agent.")}
 connect(transport: Channel | MessageStream): ClientConnection;
 ${docComment(DISPATCH)}

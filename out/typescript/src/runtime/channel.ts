@@ -65,6 +65,11 @@ export function fromStream(stream: MessageStream): Channel {
   };
 }
 
+/** What people connect: a channel as it is, or streams of messages made one. */
+export function toChannel(transport: Channel | MessageStream): Channel {
+  return "start" in transport ? transport : fromStream(transport);
+}
+
 /** Two channels that deliver to each other, as parsed JSON, without a process between them. */
 export function memoryPair(): [Channel, Channel] {
   const receivers: (ChannelReceiver | undefined)[] = [undefined, undefined];

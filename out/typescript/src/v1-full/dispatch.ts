@@ -1265,7 +1265,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
 
 /** An agent, ready to serve clients. */
 export interface Agent {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 1;
   /** Serves one client; it answers `initialize` by itself. */
   connect(
     transport: Channel | MessageStream,
@@ -1306,7 +1306,7 @@ export function createAgent(options: AgentOptions): Agent {
       declareEncoding(advertised, client, CAPABILITIES, options.positionEncodings ?? []),
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 1,
     connect: (transport) =>
       new RoleSession(role, transport).handle as RoleConnection<
         ClientPeer,
@@ -1341,11 +1341,12 @@ export interface ClientConnection extends RoleConnection<
    * speaks another version, and closes the connection then.
    */
   initialize(): Promise<received.InitializeResponse>;
+  readonly protocolVersion: 1;
 }
 
 /** A client, ready to talk to agents. */
 export interface Client {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 1;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
@@ -1382,7 +1383,7 @@ export function createClient(options: ClientOptions): Client {
     prepare: { "nes/suggest": (params, agent) => cutSuggestion(params, agent, CAPABILITIES.agent) },
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 1,
     connect: (transport) => connectClient(role, transport),
     dispatch: (message, about) => dispatchMessage(role, message, about),
   };
@@ -1399,6 +1400,7 @@ function connectClient(
       Handshake<received.InitializeRequest, received.InitializeResponse>
     >,
     {
+      protocolVersion: 1 as const,
       initialize: () => session.initialize() as Promise<received.InitializeResponse>,
     },
   );

@@ -1011,7 +1011,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
 
 /** An agent, ready to serve clients. */
 export interface Agent {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 1;
   /** Serves one client; it answers `initialize` by itself. */
   connect(
     transport: Channel | MessageStream,
@@ -1050,7 +1050,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 1,
     connect: (transport) =>
       new RoleSession(role, transport).handle as RoleConnection<
         ClientPeer,
@@ -1085,11 +1085,12 @@ export interface ClientConnection extends RoleConnection<
    * speaks another version, and closes the connection then.
    */
   initialize(): Promise<types.InitializeResponse>;
+  readonly protocolVersion: 1;
 }
 
 /** A client, ready to talk to agents. */
 export interface Client {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 1;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
@@ -1125,7 +1126,7 @@ export function createClient(options: ClientOptions): Client {
     },
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 1,
     connect: (transport) => connectClient(role, transport),
     dispatch: (message, about) => dispatchMessage(role, message, about),
   };
@@ -1142,6 +1143,7 @@ function connectClient(
       Handshake<types.InitializeRequest, types.InitializeResponse>
     >,
     {
+      protocolVersion: 1 as const,
       initialize: () => session.initialize() as Promise<types.InitializeResponse>,
     },
   );

@@ -1143,7 +1143,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
 
 /** An agent, ready to serve clients. */
 export interface Agent {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 2;
   /** Serves one client; it answers `initialize` by itself. */
   connect(
     transport: Channel | MessageStream,
@@ -1184,7 +1184,7 @@ export function createAgent(options: AgentOptions): Agent {
       declareEncoding(advertised, client, CAPABILITIES, options.positionEncodings ?? []),
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 2,
     connect: (transport) =>
       new RoleSession(role, transport).handle as RoleConnection<
         ClientPeer,
@@ -1216,11 +1216,12 @@ export interface ClientConnection extends RoleConnection<
    * speaks another version, and closes the connection then.
    */
   initialize(): Promise<received.InitializeResponse>;
+  readonly protocolVersion: 2;
 }
 
 /** A client, ready to talk to agents. */
 export interface Client {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 2;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
@@ -1257,7 +1258,7 @@ export function createClient(options: ClientOptions): Client {
     prepare: { "nes/suggest": (params, agent) => cutSuggestion(params, agent, CAPABILITIES.agent) },
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 2,
     connect: (transport) => connectClient(role, transport),
     dispatch: (message, about) => dispatchMessage(role, message, about),
   };
@@ -1274,6 +1275,7 @@ function connectClient(
       Handshake<received.InitializeRequest, received.InitializeResponse>
     >,
     {
+      protocolVersion: 2 as const,
       initialize: () => session.initialize() as Promise<received.InitializeResponse>,
     },
   );

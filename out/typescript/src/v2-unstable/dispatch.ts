@@ -892,7 +892,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
 
 /** An agent, ready to serve clients. */
 export interface Agent {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 2;
   /** Serves one client; it answers `initialize` by itself. */
   connect(
     transport: Channel | MessageStream,
@@ -931,7 +931,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 2,
     connect: (transport) =>
       new RoleSession(role, transport).handle as RoleConnection<
         ClientPeer,
@@ -963,11 +963,12 @@ export interface ClientConnection extends RoleConnection<
    * speaks another version, and closes the connection then.
    */
   initialize(): Promise<types.InitializeResponse>;
+  readonly protocolVersion: 2;
 }
 
 /** A client, ready to talk to agents. */
 export interface Client {
-  readonly protocolVersion: number;
+  readonly protocolVersion: 2;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
@@ -1003,7 +1004,7 @@ export function createClient(options: ClientOptions): Client {
     },
   });
   return {
-    protocolVersion: role.protocolVersion,
+    protocolVersion: 2,
     connect: (transport) => connectClient(role, transport),
     dispatch: (message, about) => dispatchMessage(role, message, about),
   };
@@ -1020,6 +1021,7 @@ function connectClient(
       Handshake<types.InitializeRequest, types.InitializeResponse>
     >,
     {
+      protocolVersion: 2 as const,
       initialize: () => session.initialize() as Promise<types.InitializeResponse>,
     },
   );

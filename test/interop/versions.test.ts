@@ -1,0 +1,192 @@
+import * as sdk1 from "@agentclientprotocol/sdk";
+import * as sdk2 from "@agentclientprotocol/sdk/experimental/v2";
+import {
+  connectVersions,
+  memoryPair,
+  ProtocolVersionError,
+  serveVersions,
+  type Channel,
+} from "acp-bindings";
+import * as v1 from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2";
+import { describe, expect, test } from "vitest";
+
+const info = { name: "versions", version: "1" };
+const agent1 = v1.createAgent({
+  info,
+  handlers: {
+    session: {
+      new: () => ({ sessionId: "of version 1" }),
+      prompt: () => ({ stopReason: "end_turn" }),
+      cancel: () => {},
+    },
+  },
+});
+const agent2 = v2.createAgent({
+  info,
+  capabilities: { session: {} },
+  handlers: {
+    session: {
+      new: () => ({ sessionId: "of version 2" }),
+      prompt: () => ({ messageId: "m" }),
+      list: () => ({ sessions: [] }),
+      resume: () => ({}),
+      close: () => ({}),
+      cancel: () => {},
+    },
+  },
+});
+const client1 = v1.createClient({
+  info,
+  handlers: {
+    session: { update: () => {}, requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
+  },
+});
+const client2 = v2.createClient({
+  info,
+  handlers: {
+    session: { update: () => {}, requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
+  },
+});
+
+describe("one process serves both versions", () => {
+  test.each([
+    ["version 1", [client1], 1],
+    ["version 2", [client2], 2],
+    ["both versions", [client1, client2], 2],
+  ] as const)("to a client of %s", async (_, clients, version) => {
+    const [near, far] = memoryPair();
+    const served = serveVersions([agent1, agent2], far);
+    const connection = await connectVersions<v1.Client | v2.Client>(clients, near);
+    expect(connection.protocolVersion).toBe(version);
+    const { sessionId } =
+      connection.protocolVersion === 1
+        ? await connection.peer.session.new({ cwd: "/", mcpServers: [] })
+        : await connection.peer.session.new!({ cwd: "/" });
+    expect(sessionId).toBe(`of version ${version}`);
+    connection.close();
+    await served.closed;
+  });
+
+  test("to a client on the official SDK, of either version", async () => {
+    const [near, far] = sdkStreams();
+    serveVersions([agent1, agent2], far);
+    const first = await sdk1.client().connectWith(near, async (agent) => {
+      await agent.request("initialize", { protocolVersion: 1 });
+      return agent.request("session/new", { cwd: "/", mcpServers: [] });
+    });
+    expect(first.sessionId).toBe("of version 1");
+
+    const [nearer, farther] = sdkStreams();
+    serveVersions([agent1, agent2], farther);
+    const second = await sdk2.client({ name: "v2" }).connectWith(nearer, async (agent) => {
+      await agent.request("initialize", { protocolVersion: 2, info, capabilities: {} });
+      return agent.request("session/new", { cwd: "/" });
+    });
+    expect(second.sessionId).toBe("of version 2");
+  });
+
+  test("and refuses what comes before initialize, and versions it does not have", async () => {
+    const { send, received } = raw((channel) => serveVersions([agent2], channel));
+    await send({ jsonrpc: "2.0", id: 1, method: "session/new", params: {} });
+    await send({ jsonrpc: "2.0", method: "session/cancel", params: {} });
+    await send({ jsonrpc: "2.0", id: 2, method: "initialize", params: { protocolVersion: 1 } });
+    await send([]);
+    await send({ jsonrpc: "2.0", id: 3, method: "initialize", params: { protocolVersion: "2" } });
+    const params = { protocolVersion: 3, info, capabilities: {} };
+    await send({ jsonrpc: "2.0", id: 4, method: "initialize", params });
+    await settled();
+    expect(received).toMatchObject([
+      { id: 1, error: { code: -32600, message: "initialize comes first" } },
+      { id: 2, error: { code: -32022, data: { requested: 1, supported: [2] } } },
+      { id: null, error: { code: -32600 } },
+      { id: 3, error: { code: -32602, data: { pointer: "/protocolVersion" } } },
+      { id: 4, result: { protocolVersion: 2 } },
+    ]);
+  });
+});
+
+describe("a client of both versions", () => {
+  test.each([
+    ["version 1", () => agent1, 1],
+    ["version 2", () => agent2, 2],
+  ] as const)("agrees on %s with an agent of that version alone", async (_, agent, version) => {
+    const [near, far] = memoryPair();
+    agent().connect(far);
+    const connection = await connectVersions<v1.Client | v2.Client>([client1, client2], near);
+    expect(connection.protocolVersion).toBe(version);
+    connection.close();
+  });
+
+  test.each([1, 2])(
+    "agrees with agents on the official SDK, behind its router: version %i",
+    async (version) => {
+      const [near, far] = sdkStreams();
+      const first = sdk1.agent({ name: "one" }).onRequest("initialize", () => ({
+        protocolVersion: 1,
+        agentInfo: info,
+      }));
+      const second = sdk2.agent({ name: "two" }).onRequest("initialize", () => ({
+        protocolVersion: 2,
+        info,
+        capabilities: {},
+      }));
+      const router = sdk2.agentProtocolRouter();
+      router.withV1(first as never);
+      if (version === 2) router.withV2(second as never);
+      router.connect(far);
+      const connection = await connectVersions<v1.Client | v2.Client>([client1, client2], near);
+      expect(connection.protocolVersion).toBe(version);
+      connection.close();
+    },
+  );
+
+  test("fails when the agent speaks neither, and the connection is closed", async () => {
+    const [near, far] = memoryPair();
+    let isClosed = false;
+    far.start({
+      message: (message) => {
+        const { id } = message as { id?: number };
+        void far.send({
+          jsonrpc: "2.0",
+          id,
+          result: { protocolVersion: 7, info, capabilities: {} },
+        });
+      },
+      invalid: () => {},
+      close: () => (isClosed = true),
+    });
+    await expect(connectVersions([client1, client2], near)).rejects.toThrow(ProtocolVersionError);
+    await settled();
+    expect(isClosed).toBe(true);
+  });
+});
+
+/** Two streams of messages that are connected, of the official SDK's shape. */
+function sdkStreams(): [sdk1.Stream, sdk1.Stream] {
+  const one = new TransformStream<sdk1.AnyMessage, sdk1.AnyMessage>();
+  const two = new TransformStream<sdk1.AnyMessage, sdk1.AnyMessage>();
+  return [
+    { readable: one.readable, writable: two.writable },
+    { readable: two.readable, writable: one.writable },
+  ];
+}
+
+function raw(serve: (channel: Channel) => void): {
+  send: (message: object) => Promise<void>;
+  received: unknown[];
+} {
+  const [near, far] = memoryPair();
+  const received: unknown[] = [];
+  near.start({
+    message: (message) => void received.push(message),
+    invalid: () => {},
+    close: () => {},
+  });
+  serve(far);
+  return { send: (message) => near.send(message), received };
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,492 @@
+import { describe, expect, test } from "vitest";
+import {
+  AuthRequiredError,
+  CapabilityError,
+  defineNotification,
+  defineRequest,
+  handle,
+  memoryPair,
+  type Decoded,
+} from "acp-bindings";
+import * as v1 from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2";
+import { positionEncodingOf } from "acp-bindings/nes";
+import * as full from "acp-bindings/v1-full";
+
+const info = { name: "test", version: "1" };
+const update = (sessionUpdate: string, rest: object = {}): v1.SessionNotification =>
+  ({ sessionId: "s", update: { sessionUpdate, ...rest } }) as v1.SessionNotification;
+const text = { type: "text", text: "Hi" } as const;
+
+describe("updates handled by variant", () => {
+  test("reach the handler of their variant; the others, unknown ones among them, reach the fallback", async () => {
+    const seen: string[] = [];
+    const { agent } = await connected({
+      session: {
+        update: {
+          agent_message_chunk: ({ content }, { sessionId }) =>
+            void seen.push(`chunk ${content.type} ${sessionId}`),
+          "*": ({ sessionUpdate }) => void seen.push(`other ${sessionUpdate}`),
+        },
+      },
+    });
+    await agent.peer.session.update(update("agent_message_chunk", { content: text }));
+    await agent.peer.session.update(update("plan", { entries: [] }));
+    await agent.unchecked(update("_acme_progress"));
+    await agent.unchecked(update("toString"));
+    await settled();
+    expect(seen).toEqual(["chunk text s", "other plan", "other _acme_progress", "other toString"]);
+  });
+
+  test("are ignored when they have no handler and there is no fallback", async () => {
+    const seen: unknown[] = [];
+    const { agent, errors } = await connected({
+      session: { update: { plan: (plan) => void seen.push(plan) } },
+    });
+    await agent.peer.session.update(update("agent_message_chunk", { content: text }));
+    await agent.peer.session.update(update("plan", { entries: [] }));
+    await settled();
+    expect([seen.length, errors]).toEqual([1, []]);
+  });
+});
+
+describe("session/cancel", () => {
+  test("aborts the prompt of its session, which is answered with the stop reason cancelled however it ends", async () => {
+    const aborted: string[] = [];
+    const prompt: v1.AgentHandlers["session"]["prompt"] = ({ sessionId }, { signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener("abort", () => {
+          aborted.push(sessionId);
+          reject(new Error("aborted"));
+        }),
+      );
+    const { client, errors } = await connected({}, { session: { prompt } });
+    const calls = ["s", "t"].map((sessionId) =>
+      client.peer.session.prompt({ sessionId, prompt: [text] }),
+    );
+    await client.peer.session.cancel({ sessionId: "s" });
+    await expect(calls[0]).resolves.toEqual({ stopReason: "cancelled" });
+    expect([aborted, errors]).toEqual([["s"], []]);
+    client.close();
+    await expect(calls[1]).rejects.toThrow("closed");
+  });
+
+  test("ends the questions to the user of its session with the outcome cancelled", async () => {
+    const { agent, client } = await connected({
+      session: {
+        requestPermission: (_, { signal }) =>
+          new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason as Error)),
+          ),
+      },
+    });
+    const asked = agent.peer.session.requestPermission({
+      sessionId: "s",
+      toolCall: { toolCallId: "t" },
+      options: [],
+    });
+    await settled();
+    await client.peer.session.cancel({ sessionId: "s" });
+    await expect(asked).resolves.toEqual({ outcome: { outcome: "cancelled" } });
+  });
+});
+
+describe("authentication", () => {
+  const login = { id: "key", name: "Key" };
+
+  function guarded(): { known: boolean; created: number; handlers: Partial<v1.AgentHandlers> } {
+    const state = {
+      known: false,
+      created: 0,
+      handlers: {
+        authenticate: () => {
+          state.known = true;
+          return {};
+        },
+        session: {
+          new: () => {
+            if (!state.known) throw new AuthRequiredError();
+            return { sessionId: `s${state.created++}` };
+          },
+        } as unknown as v1.AgentHandlers["session"],
+      },
+    };
+    return state;
+  }
+
+  test("that is required is an error of its own type", async () => {
+    const { client } = await connected({}, guarded().handlers);
+    const call = client.peer.session.new({ cwd: "/", mcpServers: [] });
+    await expect(call).rejects.toThrow(AuthRequiredError);
+    await expect(call).rejects.toMatchObject({ code: -32000 });
+  });
+
+  test("is asked for once, however many calls need it, and they are sent again", async () => {
+    const asked: string[] = [];
+    const { client } = await connected({}, guarded().handlers, {
+      agent: { authMethods: [login] },
+      client: {
+        onAuthRequired: async (_error, { method, peer }) => {
+          asked.push(method);
+          await peer.authenticate({ methodId: "key" });
+          return true;
+        },
+      },
+    });
+    const calls = [1, 2, 3].map(() => client.peer.session.new({ cwd: "/", mcpServers: [] }));
+    const ids = (await Promise.all(calls)).map(({ sessionId }) => sessionId);
+    expect([asked, ids]).toEqual([["session/new"], ["s0", "s1", "s2"]]);
+  });
+
+  test("that the user declines leaves the error, and a failed one shows its own", async () => {
+    for (const [answer, message] of [
+      [() => false, "Authentication required"],
+      [() => Promise.reject(new Error("no key")), "no key"],
+    ] as const) {
+      const { client } = await connected({}, guarded().handlers, {
+        client: { onAuthRequired: answer },
+      });
+      await expect(client.peer.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow(message);
+    }
+  });
+
+  test("is asked for before nes/start, too", async () => {
+    let known = false;
+    const agent = full.createAgent({
+      info,
+      capabilities: { nes: {} },
+      handlers: {
+        ...fullAgent,
+        nes: {
+          ...fullAgent.nes,
+          start: () => {
+            if (!known) throw new AuthRequiredError();
+            return { sessionId: "n" };
+          },
+        },
+      },
+    });
+    const client = full.createClient({
+      info,
+      handlers: fullClient,
+      onAuthRequired: () => (known = true),
+    });
+    const [near, far] = memoryPair();
+    agent.connect(far);
+    const connection = client.connect(near);
+    await connection.initialize();
+    await expect(connection.peer.nes.start!({})).resolves.toEqual({ sessionId: "n" });
+    connection.close();
+  });
+});
+
+describe("an extension", () => {
+  interface Review {
+    readonly path: string;
+  }
+  const decodePath = (value: unknown): Decoded<Review> =>
+    typeof (value as Review | null)?.path === "string"
+      ? { ok: true, value: value as Review, dropped: [] }
+      : {
+          ok: false,
+          errors: [{ path: "/path", rule: "type", expected: "a string", found: "nothing" }],
+        };
+  const review = defineRequest<Review, Review>({
+    method: "_acme.dev/review",
+    params: decodePath,
+    result: decodePath,
+    advertise: { "acme.dev": { review: true } },
+  });
+  const note = defineNotification<Review>({ method: "_acme.dev/note", params: decodePath });
+
+  test("is advertised in _meta, decoded on both ways, and typed", async () => {
+    const noted: Review[] = [];
+    const { client, errors } = await connected(
+      {},
+      {},
+      {
+        agent: {
+          capabilities: { _meta: { other: 1 } },
+          extensions: {
+            ...handle(review, ({ path }) => ({ path: path.toUpperCase() })),
+            ...handle(note, (params) => void noted.push(params)),
+          },
+        },
+      },
+    );
+    expect(client.handshake?.response.agentCapabilities?._meta).toEqual({
+      other: 1,
+      "acme.dev": { review: true },
+    });
+    await expect(client.peer.request(review, { path: "/a" })).resolves.toEqual({ path: "/A" });
+    await client.peer.notify(note, { path: "/b" });
+    await client.peer.notify("_acme.dev/note", {});
+    const invalid = client.peer.request("_acme.dev/review", { path: 1 });
+    await expect(invalid).rejects.toMatchObject({
+      code: -32602,
+      data: { pointer: "/path", rule: "type" },
+    });
+    expect(noted).toEqual([{ path: "/b" }]);
+    expect(errors).toMatchObject([{ code: -32602 }]);
+  });
+
+  test("that the peer did not advertise fails on this side, named", async () => {
+    const { client } = await connected();
+    const call = client.peer.request(review, { path: "/a" });
+    await expect(call).rejects.toThrow(CapabilityError);
+    await expect(call).rejects.toThrow('agentCapabilities._meta["acme.dev"]');
+  });
+
+  test("whose result its decoder refuses rejects the call", async () => {
+    const { client } = await connected(
+      {},
+      {},
+      {
+        agent: { extensions: handle(review, () => ({}) as Review) },
+      },
+    );
+    await expect(client.peer.request(review, { path: "/a" })).rejects.toMatchObject({
+      data: { pointer: "/path" },
+    });
+  });
+
+  test("that stands under another name is a mistake that shows when the role is made", () => {
+    const extensions = { _other: Object.values(handle(note, () => {}))[0]! };
+    expect(() => v1.createAgent({ info, handlers: agentHandlers(), extensions })).toThrow(
+      "_acme.dev/note stands under the name _other",
+    );
+  });
+});
+
+describe("a message without a connection", () => {
+  const agent = v1.createAgent({
+    info,
+    capabilities: { loadSession: true },
+    handlers: agentHandlers({ session: { load: () => ({}) } }),
+    onError: () => {},
+  });
+  const call = (method: string, params: unknown): object => ({
+    jsonrpc: "2.0",
+    id: 7,
+    method,
+    params,
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["initialize", call("initialize", { protocolVersion: 1 }), { result: { protocolVersion: 1 } }],
+    [
+      "a request",
+      call("session/new", { cwd: "/", mcpServers: [] }),
+      { id: 7, result: { sessionId: "s" } },
+    ],
+    [
+      "a request with invalid params",
+      call("session/new", { cwd: 1 }),
+      { error: { code: -32602, data: { pointer: "/cwd", rule: "type" } } },
+    ],
+    ["an unknown request", call("session/fork", {}), { error: { code: -32601 } }],
+    ["no message", { jsonrpc: "2.0" }, { id: null, error: { code: -32600 } }],
+  ])("is answered: %s", async (_, message, response) => {
+    expect(await agent.dispatch(message)).toMatchObject(response as object);
+  });
+
+  test.each<[string, object]>([
+    ["a notification", { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } }],
+    ["an invalid notification", { jsonrpc: "2.0", method: "session/cancel", params: {} }],
+    ["a response", { jsonrpc: "2.0", id: 1, result: {} }],
+  ])("gets no answer: %s", async (_, message) => {
+    expect(await agent.dispatch(message)).toBeUndefined();
+  });
+
+  test("calls back the peer that it is given", async () => {
+    const told: unknown[] = [];
+    const asking = v1.createAgent({
+      info,
+      handlers: agentHandlers({
+        session: {
+          prompt: async ({ sessionId }, { peer }) => {
+            await peer.session.update({ ...update("plan", { entries: [] }), sessionId });
+            return { stopReason: "end_turn" };
+          },
+        },
+      }),
+      onError: () => {},
+    });
+    const peer = { session: { update: async (params: unknown) => void told.push(params) } };
+    const message = call("session/prompt", { sessionId: "s", prompt: [text] });
+    const answered = await asking.dispatch(message, { peer: peer as unknown as v1.ClientPeer });
+    expect(answered).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(told).toHaveLength(1);
+    expect(await asking.dispatch(message)).toMatchObject({ error: { code: -32603 } });
+  });
+});
+
+describe("initialize", () => {
+  test("may be repeated at any time in version 1, and only before other requests in version 2", async () => {
+    const one = await connected();
+    await one.client.peer.session.new({ cwd: "/", mcpServers: [] });
+    await expect(one.client.initialize()).resolves.toMatchObject({ protocolVersion: 1 });
+
+    const agent = v2.createAgent({ info, handlers: {} });
+    const client = v2.createClient({ info, handlers: { session: v2Session } });
+    const [near, far] = memoryPair();
+    agent.connect(far);
+    const connection = client.connect(near);
+    await connection.initialize();
+    await connection.initialize();
+    await expect(connection.peer.request("_unknown", {})).rejects.toMatchObject({ code: -32601 });
+    await expect(connection.initialize()).rejects.toMatchObject({ code: -32600 });
+    connection.close();
+  });
+
+  test("agrees the position encoding that the client prefers among those of the agent", async () => {
+    for (const [offered, supported, agreed] of [
+      [["utf-32", "utf-8", "utf-16"], ["utf-8"], "utf-8"],
+      [["utf-32"], [], "utf-16"],
+      [undefined, ["utf-8"], "utf-16"],
+    ] as const) {
+      let seen: string | undefined;
+      const agent = full.createAgent({
+        info,
+        capabilities: { nes: {} },
+        positionEncodings: supported,
+        handlers: {
+          ...fullAgent,
+          nes: {
+            ...fullAgent.nes,
+            start: (_, { handshake }) => {
+              seen = positionEncodingOf(handshake);
+              return { sessionId: "n" };
+            },
+          },
+        },
+      });
+      const capabilities = offered && { positionEncodings: [...offered] };
+      const client = full.createClient({
+        info,
+        ...(capabilities && { capabilities }),
+        handlers: fullClient,
+      });
+      const [near, far] = memoryPair();
+      agent.connect(far);
+      const connection = client.connect(near);
+      await connection.initialize();
+      await connection.peer.nes.start!({});
+      expect([seen, positionEncodingOf(connection.handshake!)]).toEqual([agreed, agreed]);
+      connection.close();
+    }
+  });
+
+  test("decides how much context of next edit suggestions is sent", async () => {
+    let seen: unknown;
+    const agent = full.createAgent({
+      info,
+      capabilities: { nes: { context: { userActions: { maxCount: 1 } } } },
+      handlers: {
+        ...fullAgent,
+        nes: {
+          ...fullAgent.nes,
+          suggest: ({ context }) => {
+            seen = context;
+            return { suggestions: [] };
+          },
+        },
+      },
+    });
+    const client = full.createClient({ info, handlers: fullClient });
+    const [near, far] = memoryPair();
+    agent.connect(far);
+    const connection = client.connect(near);
+    await connection.initialize();
+    const position = { line: 0, character: 0 };
+    const action = (timestampMs: number): full.NesUserAction => ({
+      action: "insertChar",
+      uri: "file:///a",
+      position,
+      timestampMs,
+    });
+    await connection.peer.nes.suggest!({
+      sessionId: "n",
+      uri: "file:///a",
+      version: 1,
+      position,
+      triggerKind: "manual",
+      context: { userActions: [action(1), action(2)], openFiles: [] },
+    });
+    expect(seen).toEqual({ userActions: [action(2)] });
+    connection.close();
+  });
+});
+
+const v2Session: NonNullable<v2.ClientHandlers["session"]> = {
+  update: () => {},
+  requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+};
+const fullAgent = {
+  session: agentHandlers().session,
+  nes: {
+    start: () => ({ sessionId: "n" }),
+    suggest: () => ({ suggestions: [] }),
+    close: () => ({}),
+    accept: () => {},
+    reject: () => {},
+  },
+} as unknown as full.AgentHandlers & { readonly nes: NonNullable<full.AgentHandlers["nes"]> };
+const fullClient = clientHandlers() as unknown as full.ClientHandlers;
+
+/** Handlers of an agent that does next to nothing, with some replaced. */
+function agentHandlers(given: DeepPartial<v1.AgentHandlers> = {}): v1.AgentHandlers {
+  const session = {
+    new: () => ({ sessionId: "s" }),
+    prompt: () => ({ stopReason: "end_turn" }),
+    cancel: () => {},
+    ...given.session,
+  };
+  return { ...given, session } as v1.AgentHandlers;
+}
+
+function clientHandlers(given: DeepPartial<v1.ClientHandlers> = {}): v1.ClientHandlers {
+  const session = {
+    update: () => {},
+    requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+    ...given.session,
+  };
+  return { ...given, session } as v1.ClientHandlers;
+}
+
+type DeepPartial<T> = T extends (...given: never[]) => unknown
+  ? T
+  : { readonly [Key in keyof T]?: DeepPartial<T[Key]> };
+
+type AgentEnd = ReturnType<v1.Agent["connect"]> & {
+  /** Sends an update that the schema does not list. */
+  readonly unchecked: (params: unknown) => Promise<void>;
+};
+
+/** An agent and a client of version 1, connected in memory, after the handshake. */
+async function connected(
+  client: DeepPartial<v1.ClientHandlers> = {},
+  agent: DeepPartial<v1.AgentHandlers> = {},
+  options: {
+    readonly agent?: Partial<v1.AgentOptions>;
+    readonly client?: Partial<v1.ClientOptions>;
+  } = {},
+): Promise<{ agent: AgentEnd; client: v1.ClientConnection; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const [near, far] = memoryPair();
+  const theirs = v1
+    .createAgent({ info, handlers: agentHandlers(agent), onError, ...options.agent })
+    .connect(far);
+  const ours = v1
+    .createClient({ info, handlers: clientHandlers(client), onError, ...options.client })
+    .connect(near);
+  await ours.initialize();
+  const unchecked = (params: unknown): Promise<void> =>
+    far.send({ jsonrpc: "2.0", method: "session/update", params: params as object });
+  return { agent: Object.assign(theirs, { unchecked }), client: ours, errors };
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
