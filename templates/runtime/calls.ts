@@ -1,4 +1,4 @@
-import { ConnectionClosedError, RequestTimeoutError, toRpcError } from "./errors.js";
+import { ConnectionClosedError, RequestTimeoutError, toRpcError, type RpcError } from "./errors.js";
 import type { ResponseMessage } from "./messages.js";
 import { startTimer } from "./timer.js";
 
@@ -17,13 +17,15 @@ export interface CallLine {
   readonly cancel: (id: number) => void;
   /** Turns the result into what the call resolves with; what it throws rejects the call. */
   readonly accept: (result: unknown) => unknown;
+  /** Told of the error that the peer answered with, before the next message is looked at. */
+  readonly refuse?: (error: RpcError) => void;
 }
 
 interface Call {
   readonly method: string;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly accept: CallLine["accept"];
+  readonly line: CallLine;
   /** Stops timers and listeners. */
   readonly dispose: () => void;
 }
@@ -70,7 +72,7 @@ export class Calls {
         stopGrace?.();
         clearTimeout(timer);
       };
-      this.#calls.set(id, { method, resolve, reject, accept: line.accept, dispose });
+      this.#calls.set(id, { method, resolve, reject, line, dispose });
       line.send(id).catch((error: unknown) => this.#fail(id, error));
     });
   }
@@ -84,8 +86,11 @@ export class Calls {
     const call = this.#take(response.id);
     if (call === undefined) return false;
     try {
-      if ("error" in response) call.reject(toRpcError(response.error));
-      else call.resolve(call.accept(response.result));
+      if ("error" in response) {
+        const error = toRpcError(response.error);
+        call.line.refuse?.(error);
+        call.reject(error);
+      } else call.resolve(call.line.accept(response.result));
     } catch (error) {
       call.reject(error);
     }

@@ -1,4 +1,4 @@
-import { Calls, type CallOptions } from "./calls.js";
+import { Calls, type CallLine, type CallOptions } from "./calls.js";
 import type { Channel } from "./channel.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
@@ -88,21 +88,22 @@ export class Connection {
   /**
    * Calls a method of the peer.
    *
-   * @param accept turns the result into what the call resolves with, before the
-   *   next message is looked at; what it throws rejects the call
+   * @param take what is done with the answer before the next message is looked at;
+   *   what `accept` throws rejects the call
    * @throws as `Calls.start` says; TypeError when JSON cannot carry the params
    */
   request(
     method: string,
     params: unknown,
     options: CallOptions = {},
-    accept: (result: unknown) => unknown = (result) => result,
+    take: Partial<Pick<CallLine, "accept" | "refuse">> = {},
   ): Promise<unknown> {
     if (!this.#isOpen) return Promise.reject(this.#ended.signal.reason);
     return this.#calls.start(method, options, {
       send: (id) => this.#send({ jsonrpc: "2.0", id, method, params }),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
-      accept,
+      accept: (result) => result,
+      ...take,
     });
   }
 
@@ -122,6 +123,11 @@ export class Connection {
   /** Aborts requests of the peer, as `Serving.cancel` says. */
   cancel(matches: (request: RequestMessage) => boolean): void {
     this.#serving.cancel(matches);
+  }
+
+  /** Answers a request of the peer now; what its handler ends with later is dropped. */
+  respond(response: ResponseMessage): void {
+    this.#serving.respond(response);
   }
 
   /** Ends the connection: pending calls are rejected, running handlers aborted. May be called again. */

@@ -66,12 +66,14 @@ export class Outgoing {
   #request(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
     const { role, gates } = this.#exchange;
     const send = (): Promise<unknown> =>
-      this.#line.request(method.name, params, options, (result) => {
-        const decoded = this.#exchange.decode(method, "result", result);
-        const closed = this.#exchange.findClosed(method, "result", decoded);
-        if (closed !== undefined) role.report(closed, { method: method.name });
-        gates.learn(method, params, decoded);
-        return decoded;
+      this.#line.request(method.name, params, options, {
+        accept: (result) => {
+          const decoded = this.#exchange.decode(method, "result", result);
+          const closed = this.#exchange.findClosed(method, "result", decoded);
+          if (closed !== undefined) role.report(closed, { method: method.name });
+          gates.learn(method, params, decoded);
+          return decoded;
+        },
       });
     if (role.onAuthRequired === undefined || authenticates(method)) return send();
     return send().catch(async (error: unknown) => {
@@ -135,7 +137,7 @@ export class Outgoing {
     if (this.#exchange.handshake === undefined)
       return Promise.reject(new NotInitializedError(method));
     return kind === "request"
-      ? this.#line.request(method, params, options, accept)
+      ? this.#line.request(method, params, options, accept && { accept })
       : this.#line.notify(method, params);
   }
 }

@@ -120,6 +120,12 @@ export class Serving {
     if (this.#running.has(id as RequestId)) this.cancel((request) => request.id === id);
   }
 
+  /** Answers a request now; what its handler ends with later is dropped. */
+  respond(response: ResponseMessage): void {
+    const running = this.#running.get(response.id);
+    if (running !== undefined) this.#settle(running, response);
+  }
+
   /** Aborts everything without an answer, because the connection has ended. */
   close(reason: unknown): void {
     for (const { controller, stopGrace } of this.#running.values()) {

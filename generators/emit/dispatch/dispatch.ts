@@ -8,6 +8,7 @@ import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./roles.js";
+import { hasProxy, PROXY_IMPORTS } from "./proxy.js";
 import { methodVariants } from "./variants.js";
 
 const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/channel.js";
@@ -67,6 +68,7 @@ function printDispatch(protocol: Protocol): Code {
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`,
     );
   }
+  if (hasProxy(protocol)) file.addStatements(PROXY_IMPORTS);
   file.addInterfaces([
     ...roleInterfaces("agent", protocol, moduleOf),
     ...roleInterfaces("client", protocol, moduleOf),

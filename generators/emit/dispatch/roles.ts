@@ -11,6 +11,7 @@ import {
   propertyName,
   type Code,
 } from "../../output/code.js";
+import { hasProxy, printProxy } from "./proxy.js";
 import { contextName, peerName, type ModuleOf, type Role } from "./interfaces.js";
 
 /** What a role's author gives for its initialize message, by option name. */
@@ -20,11 +21,13 @@ interface Option {
 }
 
 /** The types of the handshake's messages, and what is known about them. */
-interface Initialize {
+export interface Initialize {
   readonly request: Definition;
   readonly response: Definition;
   /** What both sides have said of themselves. */
   readonly handshake: Code;
+  /** What the client has said, as the agent gets it. */
+  readonly receivedRequest: Code;
   /** What the agent has said, as the client gets it. */
   readonly received: Code;
 }
@@ -43,6 +46,7 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
     request: find(method.params),
     response: find(method.result),
     handshake: code`Handshake<${received(method.params)}, ${received(method.result)}>`,
+    receivedRequest: received(method.params),
     received: received(method.result),
   };
   return joinCode(
@@ -53,6 +57,7 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
       contextType("client", initialize),
       printRole("agent", initialize, protocol),
       printRole("client", initialize, protocol),
+      ...(hasProxy(protocol) ? [printProxy(protocol, initialize)] : []),
     ],
     "\n\n",
   );

@@ -67,7 +67,7 @@ export class RoleSession<Peer> {
     const { protocolVersion, advertised } = this.#exchange.role;
     const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
     const params = { protocolVersion, ...advertised };
-    return this.connection.request(INITIALIZE, params, {}, (result) => {
+    const accept = (result: unknown): unknown => {
       const decoded = this.#exchange.decode(method, "result", result);
       const offered = isRecord(decoded) ? decoded["protocolVersion"] : undefined;
       if (offered !== protocolVersion) {
@@ -76,6 +76,7 @@ export class RoleSession<Peer> {
       }
       this.#exchange.agree(params, decoded);
       return decoded;
-    });
+    };
+    return this.connection.request(INITIALIZE, params, {}, { accept });
   }
 }

@@ -25,6 +25,13 @@ import type * as received from "./received.js";
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
 import type { VariantHandlers } from "../runtime/handlers.js";
+import { ProxySession } from "../runtime/proxy.js";
+import {
+  defineProxy,
+  type Intercepting,
+  type ProxyContext as ContextOfProxy,
+  type ProxyOptions as OptionsOfProxy,
+} from "../runtime/proxy-role.js";
 
 /** What an implementation of the agent handles. Methods of the group `providers`. */
 export interface AgentProvidersHandlers {
@@ -1147,4 +1154,43 @@ function connectClient(
       initialize: () => session.initialize() as Promise<types.InitializeResponse>,
     },
   );
+}
+
+/** What a handler of a proxy is given besides its params. */
+export type ProxyContext = ContextOfProxy<
+  ClientPeer,
+  AgentPeer,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
+/** What it takes to make a proxy. What has no handler is passed on as it is. */
+export type ProxyOptions = OptionsOfProxy<
+  Intercepting<AgentHandlers, ProxyContext>,
+  Intercepting<ClientHandlers, ProxyContext>,
+  types.InitializeRequest,
+  types.InitializeResponse
+>;
+
+/** A component between client and agent, ready to be linked by a conductor. */
+export interface Proxy {
+  readonly protocolVersion: 1;
+  /** Connects to the conductor; it answers `proxy/initialize` by itself. */
+  connect(transport: Channel | MessageStream): Pick<RoleConnection<ClientPeer>, "closed" | "close">;
+}
+
+/** Makes a proxy; it can be part of any number of chains. */
+export function createProxy(options: ProxyOptions): Proxy {
+  const proxy = defineProxy(options, {
+    protocolVersion: 1,
+    methods: METHODS,
+    checks: CHECKS,
+    capabilities: CAPABILITIES,
+  });
+  return {
+    protocolVersion: 1,
+    connect: (transport) => {
+      const { connection } = new ProxySession(proxy, transport);
+      return { closed: connection.closed, close: () => connection.close() };
+    },
+  };
 }

@@ -1,0 +1,43 @@
+import type { Protocol } from "../../model/protocol.js";
+import { code, docComment, literal, type Code } from "../../output/code.js";
+import type { Initialize } from "./roles.js";
+
+/** Whether the protocol has components between client and agent. */
+export function hasProxy({ methods }: Protocol): boolean {
+  return methods.some(({ name, side }) => side === "proxy" && name === "proxy/initialize");
+}
+
+export const PROXY_IMPORTS = code`import { ProxySession } from "../runtime/proxy.js";
+import { defineProxy, type Intercepting, type ProxyContext as ContextOfProxy, type ProxyOptions as OptionsOfProxy } from "../runtime/proxy-role.js";`;
+
+/** Prints `createProxy` and its options. */
+export function printProxy(
+  protocol: Protocol,
+  { handshake, receivedRequest, received }: Initialize,
+): Code {
+  const version = literal(protocol.versionNumber);
+  return code`${docComment("What a handler of a proxy is given besides its params.")}
+export type ProxyContext = ContextOfProxy<ClientPeer, AgentPeer, ${handshake}>;
+
+${docComment("What it takes to make a proxy. What has no handler is passed on as it is.")}
+export type ProxyOptions = OptionsOfProxy<Intercepting<AgentHandlers, ProxyContext>, Intercepting<ClientHandlers, ProxyContext>, ${receivedRequest}, ${received}>;
+
+${docComment("A component between client and agent, ready to be linked by a conductor.")}
+export interface Proxy {
+readonly protocolVersion: ${version};
+${docComment("Connects to the conductor; it answers `proxy/initialize` by itself.")}
+connect(transport: Channel | MessageStream): Pick<RoleConnection<ClientPeer>, "closed" | "close">;
+}
+
+${docComment("Makes a proxy; it can be part of any number of chains.")}
+export function createProxy(options: ProxyOptions): Proxy {
+const proxy = defineProxy(options, { protocolVersion: ${version}, methods: METHODS, checks: CHECKS, capabilities: CAPABILITIES });
+return {
+protocolVersion: ${version},
+connect: (transport) => {
+const { connection } = new ProxySession(proxy, transport);
+return { closed: connection.closed, close: () => connection.close() };
+},
+};
+}`;
+}
