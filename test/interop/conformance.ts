@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import * as bindings from "acp-bindings/v1";
 import type { MethodDescriptor } from "acp-bindings";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { ROOT } from "../paths.js";
+import type { Judge } from "./judge.js";
 import type { Entry, Side } from "./transcript.js";
 
 /** What a transcript shows, and everything in it that is against the protocol. */
@@ -10,7 +7,7 @@ export interface Conformance {
   readonly violations: readonly string[];
   /** How many messages each side sent. */
   readonly counts: Readonly<Record<Side, number>>;
-  /** `side kind method` of every call that the protocol knows, extensions by their names. */
+  /** `side kind method` of every call that the protocol knows or that is an extension; the side is who handles it. */
   readonly methods: ReadonlySet<string>;
   readonly updates: ReadonlySet<string>;
   /** The code of every error that each side answered with, in order. */
@@ -28,29 +25,11 @@ interface OpenRequest {
   readonly mistake: string | undefined;
 }
 
-const METHODS: readonly MethodDescriptor[] = bindings.METHODS;
-
-const published = JSON.parse(
-  readFileSync(`${ROOT}node_modules/@agentclientprotocol/sdk/schema/v1/schema.json`, "utf8"),
-) as Published;
-const upstream = new Ajv2020({ strict: false, validateFormats: false });
-upstream.addSchema(published, "upstream");
-
-interface Published {
-  readonly $defs: {
-    readonly SessionUpdate: {
-      readonly oneOf: readonly { properties: { sessionUpdate: { const: string } } }[];
-    };
-  };
-}
-
-/** Every kind of session update that the published schema knows. */
-export const SESSION_UPDATES: readonly string[] = published.$defs.SessionUpdate.oneOf.map(
-  ({ properties }) => properties.sessionUpdate.const,
-);
-
 /** Reads a transcript message by message, as a referee who trusts neither side. */
-export function checkTranscript(transcript: readonly Entry[]): Conformance {
+export function checkTranscript(
+  transcript: readonly Entry[],
+  { methods: known, findMistake }: Judge,
+): Conformance {
   const violations: string[] = [];
   const counts = { client: 0, agent: 0 };
   const errors: Record<Side, number[]> = { client: [], agent: [] };
@@ -68,7 +47,9 @@ export function checkTranscript(transcript: readonly Entry[]): Conformance {
       return complain("no JSON");
     }
     counts[from]++;
-    for (const mistake of findEnvelopeMistakes(message, from)) complain(mistake);
+    for (const mistake of findEnvelopeMistakes(message)) complain(mistake);
+    const misfit = findMistake(definitionOf(message, from), message) ?? findMistake("", message);
+    if (misfit !== undefined) complain(misfit);
     if (typeof message["method"] === "string") receiveCall(message, message["method"]);
     else receiveResponse(message);
 
@@ -76,14 +57,13 @@ export function checkTranscript(transcript: readonly Entry[]): Conformance {
       const isRequest = id !== undefined;
       const kind = isRequest ? "request" : "notification";
       const side = from === "client" ? "agent" : "client";
-      const method = METHODS.find(
+      const method = known.find(
         (other) =>
           other.name === name &&
           other.kind === kind &&
           (other.side === side || other.side === "protocol"),
       );
-      if (method !== undefined) methods.add(`${method.side} ${kind} ${name}`);
-      else if (name.startsWith("_")) methods.add(`${side} ${kind} ${name}`);
+      if (method !== undefined || name.startsWith("_")) methods.add(`${side} ${kind} ${name}`);
       const mistake = method && findMistake(method.params, params);
       if (name === "session/update") updates.add(String(at(at(params, "update"), "sessionUpdate")));
       if (isRequest) {
@@ -125,39 +105,29 @@ function at(value: unknown, key: string): unknown {
   return (value as Json | null | undefined)?.[key];
 }
 
-/** The rules of JSON-RPC 2.0 for one message, and the envelope definitions of the schema. */
-function findEnvelopeMistakes(message: Json, from: Side): string[] {
+/** The rules of JSON-RPC 2.0 for one message. */
+function findEnvelopeMistakes(message: Json): string[] {
   const mistakes: string[] = [];
   const keys = Object.keys(message).sort().join();
-  const isCall = "method" in message;
-  const allowed = isCall
-    ? ["jsonrpc,method", "jsonrpc,method,params", "id,jsonrpc,method", "id,jsonrpc,method,params"]
-    : ["id,jsonrpc,result", "error,id,jsonrpc"];
+  const allowed =
+    "method" in message
+      ? ["jsonrpc,method", "jsonrpc,method,params", "id,jsonrpc,method", "id,jsonrpc,method,params"]
+      : ["id,jsonrpc,result", "error,id,jsonrpc"];
   if (!allowed.includes(keys)) mistakes.push(`has the keys ${keys}`);
   if (message["jsonrpc"] !== "2.0") mistakes.push("is not of version 2.0");
+  return mistakes;
+}
+
+/** The definition of the schema that a message as a whole must fit. */
+function definitionOf(message: Json, from: Side): string {
   const prefix = from === "client" ? "Client" : "Agent";
-  const suffix = isCall ? ("id" in message ? "Request" : "Notification") : "Response";
-  const mistake = findMistake(`${prefix}${suffix}`, message) ?? findMistake("", message);
-  return mistake === undefined ? mistakes : [...mistakes, mistake];
+  if (!("method" in message)) return `${prefix}Response`;
+  return `${prefix}${"id" in message ? "Request" : "Notification"}`;
 }
 
-const verdicts = new Map<string, string | undefined>();
-
-/** Why a value does not fit its definition; the two validators must say the same. Without a name: the root. */
-function findMistake(definition: string, value: unknown): string | undefined {
-  const key = `${definition} ${JSON.stringify(value)}`;
-  if (!verdicts.has(key)) verdicts.set(key, judge(definition, value));
-  return verdicts.get(key);
-}
-
-function judge(definition: string, value: unknown): string | undefined {
-  const reference = definition === "" ? "upstream" : `upstream#/$defs/${definition}`;
-  const theirs = upstream.validate(reference, value);
-  const reason = upstream.errorsText();
-  if (definition === "") return theirs ? undefined : `the root does not fit: ${reason}`;
-  const validators = bindings as unknown as Record<string, (value: unknown) => boolean>;
-  const ours = validators[`validate${definition}`]!(value);
-  if (ours !== theirs)
-    return `${definition}: ours says ${ours}, upstream's says ${String(theirs)} (${reason})`;
-  return ours ? undefined : `${definition} does not fit: ${reason}`;
+/** `side kind method` of every call that a table of methods allows; either side handles a protocol's own. */
+export function callsOf(methods: readonly MethodDescriptor[]): string[] {
+  return methods.flatMap(({ side, kind, name }) =>
+    (side === "protocol" ? ["agent", "client"] : [side]).map((by) => `${by} ${kind} ${name}`),
+  );
 }

@@ -40,6 +40,10 @@ export interface Heard {
   readonly pongs: unknown[];
 }
 
+export function createHeard(): Heard {
+  return { updates: [], completed: [], notes: [], pongs: [] };
+}
+
 /** What both clients offer; `notFound` makes the error of the library that they are written with. */
 export function createHandlers(
   heard: Heard,

@@ -2,16 +2,21 @@ import { Readable, Writable } from "node:stream";
 import * as sdk from "@agentclientprotocol/sdk";
 import { RpcError } from "acp-bindings";
 import { byteChannel } from "acp-bindings/stdio";
-import { createClient, METHODS, type AgentPeer } from "acp-bindings/v1";
+import { checkConformance } from "acp-bindings/conformance";
+import { createClient, METHODS } from "acp-bindings/v1";
 import { beforeAll, describe, expect, test } from "vitest";
-import { checkTranscript, SESSION_UPDATES, type Conformance } from "./conformance.js";
-import { converse, createHandlers, facts, type Caller, type Heard } from "./conversation.js";
-import { startAgent, type Entry, type RecordedPeer, type Side } from "./transcript.js";
+import { callsOf, checkTranscript, type Conformance } from "./conformance.js";
+import { converse, createHandlers, createHeard, facts, type Caller } from "./conversation.js";
+import { createJudge } from "./judge.js";
+import { callerOf, createSdkClient } from "./sides.js";
+import { startAgent, type Entry, type Exit, type RecordedPeer, type Side } from "./transcript.js";
+
+const judge = await createJudge("v1");
 
 interface Told {
   readonly transcript: readonly Entry[];
   readonly conformance: Conformance;
-  readonly exit: Awaited<RecordedPeer["exited"]>;
+  readonly exit: Exit;
 }
 
 const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<Told> }[] = [
@@ -89,7 +94,7 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
   test("with every method of the protocol, and extensions both ways", () => {
     expect([...told.conformance.methods].sort()).toEqual(
       [
-        ...METHODS.map(({ side, kind, name }) => `${side} ${kind} ${name}`),
+        ...callsOf(METHODS),
         "agent notification _vendor/ping",
         "agent request _vendor/early",
         "agent request _vendor/echo",
@@ -103,8 +108,18 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
   });
 
   test("with every kind of session update", () => {
-    expect([...told.conformance.updates].sort()).toEqual(SESSION_UPDATES.toSorted());
+    expect([...told.conformance.updates].sort()).toEqual(judge.updates.toSorted());
     expect(told.conformance.updates.size).toBe(14);
+  });
+
+  test("and the deliberate mistakes are all that is against the rules of behaviour", () => {
+    const entries = told.transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
+    const broken = checkConformance(entries).filter(({ level }) => level === "error");
+    expect(broken.map(({ rule }) => rule)).toEqual([
+      "initialize-first",
+      "extension-prefix",
+      "extension-prefix",
+    ]);
   });
 
   test("and every mistake is answered with the code for it", () => {
@@ -158,6 +173,7 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
       const replaced = (...lines: readonly string[]): Conformance =>
         checkTranscript(
           transcript.toSpliced(index, 1, ...lines.map((text) => ({ from, line: text }))),
+          judge,
         );
       const message = JSON.parse(line) as object;
       expect(replaced()).not.toEqual(conformance);
@@ -185,64 +201,9 @@ const INITIALIZED = {
   authMethods: facts.authMethods,
 };
 
-function createHeard(): Heard {
-  return { updates: [], completed: [], notes: [], pongs: [] };
-}
-
 async function endOf({ output, transcript, exited }: RecordedPeer): Promise<Told> {
   // The official SDK leaves the process's input open when its connection is closed.
   output.end();
   const exit = await exited;
-  return { transcript, conformance: checkTranscript(transcript), exit };
-}
-
-/** The agent's methods by their names on the wire. */
-function callerOf(peer: AgentPeer): Caller {
-  type Method = (params: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
-  const find = (name: string): Method | undefined =>
-    METHODS.find(
-      (method) => method.name === name && method.side === "agent",
-    )?.handler.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], peer) as Method;
-  return {
-    keepsOrder: true,
-    request: (name, params, signal) => {
-      const options = signal && { signal };
-      return find(name)?.(params, options) ?? peer.request(name as "_", params, options);
-    },
-    notify: async (name, params) => {
-      await (find(name)?.(params) ?? peer.notify(name as "_", params));
-    },
-  };
-}
-
-/** The same handlers, registered with the official SDK. */
-function createSdkClient(heard: Heard): sdk.ClientApp {
-  const { handlers, extensions } = createHandlers(heard, () =>
-    sdk.RequestError.resourceNotFound("file:///missing"),
-  );
-  type Handler = (params: unknown, context: unknown) => unknown;
-  type Register = (method: string, ...rest: unknown[]) => void;
-  const app = sdk.client({ name: "interop" });
-  const on: Readonly<Record<"request" | "notification", Register>> = {
-    request: app.onRequest.bind(app) as unknown as Register,
-    notification: app.onNotification.bind(app) as unknown as Register,
-  };
-  for (const { name, side, kind, handler: path } of METHODS) {
-    if (side !== "client") continue;
-    const handler = path.reduce<unknown>(
-      (at, key) => (at as Record<string, unknown>)[key],
-      handlers,
-    ) as Handler;
-    on[kind](name, ({ params }: { params: unknown }) => handler(params, {}));
-  }
-  for (const [name, extension] of Object.entries(extensions)) {
-    const kind = /echo|wait/.test(name) ? "request" : "notification";
-    on[kind](
-      name,
-      (params: unknown) => params,
-      ({ params, signal }: { params: unknown; signal: AbortSignal }) =>
-        (extension as Handler)(params, { signal }),
-    );
-  }
-  return app;
+  return { transcript, conformance: checkTranscript(transcript, judge), exit };
 }

@@ -1,9 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { Transform } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 export type Side = "client" | "agent";
+
+/** What a peer is written with. */
+export type Library = "bindings" | "sdk";
 
 /** One line that one side wrote. */
 export interface Entry {
@@ -18,23 +21,55 @@ export interface RecordedPeer {
   /** What the peer reads. */
   readonly output: Transform;
   readonly transcript: readonly Entry[];
-  /** Resolves with the exit code and what was printed on standard error. */
-  readonly exited: Promise<{ readonly code: number | null; readonly errors: string }>;
+  readonly exited: Promise<Exit>;
+}
+
+/** How a process ended, and what it printed on standard error. */
+export interface Exit {
+  readonly code: number | null;
+  readonly errors: string;
 }
 
 /** Starts an agent from `peers/` and listens in on its pipes, on the level of bytes. */
 export function startAgent(script: string): RecordedPeer {
-  const path = fileURLToPath(new URL(`peers/${script}`, import.meta.url));
-  const child = spawn(process.execPath, [path], { stdio: ["pipe", "pipe", "pipe"] });
+  const { child, exited } = start(script);
   const transcript: Entry[] = [];
   const input = tap("agent", transcript);
   const output = tap("client", transcript);
   child.stdout.pipe(input);
   output.pipe(child.stdin);
+  return { input, output, transcript, exited };
+}
+
+/**
+ * Lets a client and an agent, each a process, play the script of a profile until
+ * both have ended, and listens in.
+ */
+export async function recordScript(
+  profile: string,
+  libraries: { readonly client: Library; readonly agent: Library },
+): Promise<{ readonly transcript: readonly Entry[]; readonly exits: readonly Exit[] }> {
+  const client = start("script.mjs", [libraries.client, "client", profile]);
+  const agent = start("script.mjs", [libraries.agent, "agent", profile]);
+  const transcript: Entry[] = [];
+  client.child.stdout.pipe(tap("client", transcript)).pipe(agent.child.stdin);
+  agent.child.stdout.pipe(tap("agent", transcript)).pipe(client.child.stdin);
+  // One side may be gone when the other still has something to say.
+  for (const { child } of [client, agent]) child.stdin.on("error", () => {});
+  return { transcript, exits: await Promise.all([client.exited, agent.exited]) };
+}
+
+function start(
+  script: string,
+  args: readonly string[] = [],
+): { readonly child: ChildProcessWithoutNullStreams; readonly exited: Promise<Exit> } {
+  const path = fileURLToPath(new URL(`peers/${script}`, import.meta.url));
+  // A conversation that has got stuck ends with the code null.
+  const child = spawn(process.execPath, [path, ...args], { timeout: 30_000 });
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const exited = once(child, "close").then(([code]) => ({ code: code as number | null, errors }));
-  return { input, output, transcript, exited };
+  return { child, exited };
 }
 
 /** Passes bytes on as they come and notes each whole line. */

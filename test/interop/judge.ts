@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import type { MethodDescriptor } from "acp-bindings";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { ROOT } from "../paths.js";
+import { loadBindings, type Profile } from "../use/profiles.js";
+import { loadSdk } from "../use/sdk.js";
+
+/** What a profile says of messages, by everything that can tell. */
+export interface Judge {
+  readonly methods: readonly MethodDescriptor[];
+  /** Every kind of session update that the schema knows. */
+  readonly updates: readonly string[];
+  /**
+   * Why a value does not fit its definition; nothing when it does. All that can
+   * tell must say the same. Without a name: the root, any message.
+   */
+  readonly findMistake: (definition: string, value: unknown) => string | undefined;
+}
+
+type Verdict = (definition: string, value: unknown) => string | undefined;
+
+/** The published schema of a profile; next edit suggestions were published in no schema. */
+const PUBLISHED: { readonly [profile in Profile]?: string } = {
+  v1: "v1/schema.json",
+  "v1-unstable": "v1/schema.unstable.json",
+  v2: "v2/schema.json",
+  "v2-unstable": "v2/schema.unstable.json",
+};
+
+/** Our validators, plain ajv on our schema, and on the published one or else the official SDK's decoders. */
+export async function createJudge(profile: Profile): Promise<Judge> {
+  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
+    readonly METHODS: readonly MethodDescriptor[];
+  };
+  const { validatorOf, bundle } = await loadBindings(profile);
+  const ours: Verdict = (name, value) => (validatorOf(name)(value) ? undefined : "our validators");
+  const judges = [createAjvVerdict(bundle)];
+  const published = PUBLISHED[profile];
+  if (published === undefined) judges.push(await createSdkVerdict());
+  else {
+    const file = `${ROOT}node_modules/@agentclientprotocol/sdk/schema/${published}`;
+    judges.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
+  }
+
+  const judge: Verdict = (definition, value) => {
+    // The root is no definition, so it has no validator of its own.
+    const all = definition === "" ? judges : [ours, ...judges];
+    const reasons = all.flatMap((verdict) => verdict(definition, value) ?? []);
+    if (reasons.length === 0) return undefined;
+    const isUnanimous = reasons.length === all.length;
+    return `${definition} does not fit${isUnanimous ? "" : ", but not all agree"}: ${reasons.join("; ")}`;
+  };
+  const verdicts = new Map<string, string | undefined>();
+  return {
+    methods: METHODS,
+    updates: tagsOf(bundle as SessionUpdates),
+    findMistake: (definition, value) => {
+      const key = `${definition} ${JSON.stringify(value)}`;
+      if (!verdicts.has(key)) verdicts.set(key, judge(definition, value));
+      return verdicts.get(key);
+    },
+  };
+}
+
+/** The verdict of plain ajv on a schema. */
+function createAjvVerdict(schema: object): Verdict {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(schema, "schema");
+  return (definition, value) => {
+    const reference = definition === "" ? "schema" : `schema#/$defs/${definition}`;
+    return ajv.validate(reference, value) ? undefined : ajv.errorsText();
+  };
+}
+
+/** The verdict of the official SDK's decoders of next edit suggestions, on what they know. */
+async function createSdkVerdict(): Promise<Verdict> {
+  const sdk = await loadSdk("nes");
+  return (definition, value) =>
+    !sdk.has(definition) || sdk.decode(definition, value).ok ? undefined : "the official SDK";
+}
+
+interface SessionUpdates {
+  readonly $defs: {
+    readonly SessionUpdate: {
+      readonly [union in "oneOf" | "anyOf"]?: readonly {
+        readonly properties: { readonly sessionUpdate: { readonly const?: string } };
+      }[];
+    };
+  };
+}
+
+function tagsOf({ $defs: { SessionUpdate: union } }: SessionUpdates): string[] {
+  return (union.oneOf ?? union.anyOf ?? []).flatMap(
+    ({ properties }) => properties.sessionUpdate.const ?? [],
+  );
+}

@@ -1,0 +1,18 @@
+// Plays one side of a profile's script over stdio: node script.mjs <library> <side> <profile>
+
+const [library, side, profile] = process.argv.slice(2);
+const { createAgent, playClient, openStdio } = await import(`./on-${library}.mjs`);
+const stream = await openStdio(profile);
+
+if (side === "client") report(await playClient(profile, stream));
+else {
+  const { player, connect } = await createAgent(profile);
+  await connect(stream).closed;
+  report(player);
+}
+
+/** Ends the process as the conversation went. */
+function report(player) {
+  for (const problem of player.finish()) console.error(problem);
+  process.exitCode = player.problems.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,100 @@
+import { checkConformance } from "acp-bindings/conformance";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Profile } from "../use/profiles.js";
+import { callsOf, checkTranscript, type Conformance } from "./conformance.js";
+import { createJudge, type Judge } from "./judge.js";
+import { recordScript, type Entry, type Exit } from "./transcript.js";
+
+/** Extension methods of all scripts. */
+const EXTENSIONS = [
+  "agent request _vendor/echo",
+  "agent notification _vendor/ping",
+  "client request _vendor/echo",
+  "client notification _vendor/note",
+  "client notification _vendor/pong",
+];
+
+const NO_PROXY = "a proxy stands between a client and an agent; no role of the official SDK is one";
+const PROXY = {
+  "proxy request proxy/initialize": NO_PROXY,
+  "proxy request proxy/successor": NO_PROXY,
+  "proxy notification proxy/successor": NO_PROXY,
+};
+
+/** What is not in a profile's conversation, and why. Calls are `side kind method`. */
+const MISSING: {
+  readonly [profile: string]: {
+    readonly calls: { readonly [call: string]: string };
+    readonly updates: { readonly [kind: string]: string };
+  };
+} = {
+  v1: { calls: {}, updates: {} },
+  "v1-unstable": { calls: PROXY, updates: {} },
+  "v1-full": {
+    calls: PROXY,
+    updates: {
+      agent_message_clear: "only proposed: the official SDK takes it for an invalid notification",
+    },
+  },
+  v2: { calls: {}, updates: {} },
+  "v2-unstable": { calls: PROXY, updates: {} },
+};
+
+const ROLES = [
+  { title: "our client and an agent on the official SDK", client: "bindings", agent: "sdk" },
+  { title: "a client on the official SDK and our agent", client: "sdk", agent: "bindings" },
+] as const;
+
+describe.each(Object.keys(MISSING) as Profile[])("%s", (profile) => {
+  const missing = MISSING[profile]!;
+  let judge: Judge;
+  beforeAll(async () => {
+    judge = await createJudge(profile);
+  });
+
+  describe.each(ROLES)("$title", ({ client, agent }) => {
+    let transcript: readonly Entry[];
+    let exits: readonly Exit[];
+    let conformance: Conformance;
+    beforeAll(async () => {
+      ({ transcript, exits } = await recordScript(profile, { client, agent }));
+      conformance = checkTranscript(transcript, judge);
+    });
+
+    test("say and hear all that the script has, and end without a complaint", () => {
+      expect(exits).toEqual([
+        { code: 0, errors: "" },
+        { code: 0, errors: "" },
+      ]);
+    });
+
+    test("send nothing but valid messages, as all schemas and validators say", () => {
+      expect(conformance.violations).toEqual([]);
+    });
+
+    test("break no rule of behaviour", () => {
+      const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
+      const errors = checkConformance(entries).filter(({ level }) => level === "error");
+      expect(errors).toEqual([]);
+    });
+
+    test("use every method of the profile but those with a reason", () => {
+      expect([...conformance.methods, ...Object.keys(missing.calls)].sort()).toEqual(
+        [...callsOf(judge.methods), ...EXTENSIONS].sort(),
+      );
+    });
+
+    test("use every kind of session update but those with a reason", () => {
+      const standard = [...conformance.updates].filter((kind) => !kind.startsWith("_"));
+      expect([...standard, ...Object.keys(missing.updates)].sort()).toEqual(
+        judge.updates.toSorted(),
+      );
+      expect(judge.updates.length).toBeGreaterThanOrEqual(14);
+    });
+
+    test("take back requests in both directions, which end as cancelled", () => {
+      expect(conformance.errors.agent.filter((code) => code === -32800)).not.toEqual([]);
+      expect(conformance.errors.client.filter((code) => code === -32800)).not.toEqual([]);
+    });
+  });
+});

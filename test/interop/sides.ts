@@ -1,0 +1,54 @@
+import * as sdk from "@agentclientprotocol/sdk";
+import { METHODS, type AgentPeer } from "acp-bindings/v1";
+import { createHandlers, type Caller, type Heard } from "./conversation.js";
+
+/** The agent's methods by their names on the wire. */
+export function callerOf(peer: AgentPeer): Caller {
+  type Method = (params: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
+  const find = (name: string): Method | undefined =>
+    METHODS.find(
+      (method) => method.name === name && method.side === "agent",
+    )?.handler.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], peer) as Method;
+  return {
+    keepsOrder: true,
+    request: (name, params, signal) => {
+      const options = signal && { signal };
+      return find(name)?.(params, options) ?? peer.request(name as "_", params, options);
+    },
+    notify: async (name, params) => {
+      await (find(name)?.(params) ?? peer.notify(name as "_", params));
+    },
+  };
+}
+
+/** The same handlers, registered with the official SDK. */
+export function createSdkClient(heard: Heard): sdk.ClientApp {
+  const { handlers, extensions } = createHandlers(heard, () =>
+    sdk.RequestError.resourceNotFound("file:///missing"),
+  );
+  type Handler = (params: unknown, context: unknown) => unknown;
+  type Register = (method: string, ...rest: unknown[]) => void;
+  const app = sdk.client({ name: "interop" });
+  const on: Readonly<Record<"request" | "notification", Register>> = {
+    request: app.onRequest.bind(app) as unknown as Register,
+    notification: app.onNotification.bind(app) as unknown as Register,
+  };
+  for (const { name, side, kind, handler: path } of METHODS) {
+    if (side !== "client") continue;
+    const handler = path.reduce<unknown>(
+      (at, key) => (at as Record<string, unknown>)[key],
+      handlers,
+    ) as Handler;
+    on[kind](name, ({ params }: { params: unknown }) => handler(params, {}));
+  }
+  for (const [name, extension] of Object.entries(extensions)) {
+    const kind = /echo|wait/.test(name) ? "request" : "notification";
+    on[kind](
+      name,
+      (params: unknown) => params,
+      ({ params, signal }: { params: unknown; signal: AbortSignal }) =>
+        (extension as Handler)(params, { signal }),
+    );
+  }
+  return app;
+}
