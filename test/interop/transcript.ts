@@ -41,6 +41,13 @@ export function startAgent(script: string): RecordedPeer {
   return { input, output, transcript, exited };
 }
 
+/** A conversation of two processes. */
+export interface Recording {
+  readonly transcript: readonly Entry[];
+  /** How the client ended, and how the agent. */
+  readonly exits: readonly [Exit, Exit];
+}
+
 /**
  * Lets a client and an agent, each a process, play the script of a profile until
  * both have ended, and listens in.
@@ -48,7 +55,7 @@ export function startAgent(script: string): RecordedPeer {
 export async function recordScript(
   profile: string,
   libraries: { readonly client: Library; readonly agent: Library },
-): Promise<{ readonly transcript: readonly Entry[]; readonly exits: readonly Exit[] }> {
+): Promise<Recording> {
   const client = start("script.mjs", [libraries.client, "client", profile]);
   const agent = start("script.mjs", [libraries.agent, "agent", profile]);
   const transcript: Entry[] = [];

@@ -35,7 +35,7 @@ export function openStdio() {
 }
 
 function load(profile) {
-  return import(`acp-bindings/${profile}`);
+  return import(/* @vite-ignore */ `acp-bindings/${profile}`);
 }
 
 /** One side of the script, with everything that comes in as handlers. */

@@ -50,7 +50,7 @@ export async function openStdio(profile) {
 }
 
 function load(profile) {
-  return import(`@agentclientprotocol/sdk${ENTRIES[profile]}`);
+  return import(/* @vite-ignore */ `@agentclientprotocol/sdk${ENTRIES[profile]}`);
 }
 
 function createPlayer({ RequestError }, script, side, peer) {

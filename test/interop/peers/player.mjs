@@ -66,10 +66,10 @@ export class Player {
       (result) => this.compare(result, step.result, `result of ${step.request}`),
       (error) => this.compare(error?.code ?? error, step.error, `error of ${step.request}`),
     );
-    if (step.cancel) controller.abort();
     await this.play(step.meanwhile);
-    await answer;
     await this.#arrived(step.before);
+    if (step.cancel) controller.abort();
+    await answer;
     await this.#arrived(step.after);
   }
 
@@ -79,6 +79,7 @@ export class Player {
       if (isIncoming) {
         const key = step.notify ? `notification ${step.notify}` : `request ${step.request}`;
         if (!this.#expected.has(key)) this.#expected.set(key, []);
+        if (this.#handled.has(step)) throw new Error(`the script has one step twice: ${key}`);
         this.#expected.get(key).push(step);
         this.#handled.set(step, deferred());
       }

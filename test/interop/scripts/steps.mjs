@@ -6,7 +6,8 @@
 //   before      steps that the receiver sends before it answers
 //   meanwhile   steps that the sender sends while it waits; the answer comes after them
 //   after       steps that the receiver sends when it has answered, or has been notified
-//   cancel      the sender cancels the request as soon as it is sent
+//   cancel      the sender cancels the request: at once or, where there are steps of the receiver
+//               before its answer, when they have come
 
 export function request(method, params, result, more = {}) {
   return { request: method, params, result, ...more };
@@ -18,8 +19,8 @@ export function refused(method, params, error, more = {}) {
 }
 
 /** A request that its sender takes back. */
-export function cancelled(method, params) {
-  return { request: method, params, error: -32800, cancel: true };
+export function cancelled(method, params, more = {}) {
+  return { request: method, params, error: -32800, cancel: true, ...more };
 }
 
 export function notify(method, params, more = {}) {

@@ -69,12 +69,12 @@ const turn = [
     { action: "decline" },
   ),
   notify("elicitation/complete", { elicitationId: "e-1" }),
-  cancelled("elicitation/create", {
-    sessionId,
-    message: "Still there?",
-    mode: "form",
-    requestedSchema: facts.form,
-  }),
+  cancelled(
+    "elicitation/create",
+    { sessionId, message: "Still there?", mode: "form", requestedSchema: facts.form },
+    // Over the SDK's HTTP, what cancels a request of the agent can overtake it.
+    { before: [notify("_vendor/ping", { waits: true })] },
+  ),
   request("_vendor/echo", said, said),
   notify("_vendor/note", said),
 ];

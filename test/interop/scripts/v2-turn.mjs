@@ -137,6 +137,9 @@ export const told = updates(
   state("requires_action"),
 );
 
+/** Over the SDK's HTTP, what cancels a request of the agent can overtake it. */
+const waiting = () => notify("_vendor/ping", { waits: true });
+
 /** What the agent asks of the client meanwhile. */
 export const asked = [
   request(
@@ -159,7 +162,7 @@ export const asked = [
       options,
     },
     { outcome: { outcome: "cancelled" } },
-    { cancel: true },
+    { cancel: true, before: [waiting()] },
   ),
   request(
     "elicitation/create",
@@ -172,12 +175,11 @@ export const asked = [
     { action: "decline" },
   ),
   notify("elicitation/complete", { elicitationId: "e-1" }),
-  cancelled("elicitation/create", {
-    sessionId,
-    message: "Still there?",
-    mode: "form",
-    requestedSchema: form,
-  }),
+  cancelled(
+    "elicitation/create",
+    { sessionId, message: "Still there?", mode: "form", requestedSchema: form },
+    { before: [waiting()] },
+  ),
   request("_vendor/echo", said, said),
   notify("_vendor/note", said),
 ];
