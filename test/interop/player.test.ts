@@ -88,7 +88,9 @@ describe("a player", () => {
 
   test("notes what came when it was not expected, and what did not come", async () => {
     expect((await playBoth([tell], [])).agent).toEqual(["notification tell is not expected now"]);
-    expect((await playBoth([], [ask, { ...ask }])).agent).toEqual(["request ask did not come 2 times"]);
+    expect((await playBoth([], [ask, { ...ask }])).agent).toEqual([
+      "request ask did not come 2 times",
+    ]);
   });
 
   test("refuses a script in which one step stands twice", async () => {
