@@ -112,7 +112,7 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
     expect(told.conformance.updates.size).toBe(14);
   });
 
-  test("and the deliberate mistakes are all that is against the rules of behaviour", () => {
+  test("and the deliberate mistakes are all that is against the rules of behavior", () => {
     const entries = told.transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
     const broken = checkConformance(entries).filter(({ level }) => level === "error");
     expect(broken.map(({ rule }) => rule)).toEqual([
