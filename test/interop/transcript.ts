@@ -72,7 +72,7 @@ function start(
 ): { readonly child: ChildProcessWithoutNullStreams; readonly exited: Promise<Exit> } {
   const path = fileURLToPath(new URL(`peers/${script}`, import.meta.url));
   // A conversation that has got stuck ends with the code null.
-  const child = spawn(process.execPath, [path, ...args], { timeout: 30_000 });
+  const child = spawn(process.execPath, [path, ...args], { timeout: 60_000 });
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const exited = once(child, "close").then(([code]) => ({ code: code as number | null, errors }));
