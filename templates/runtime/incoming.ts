@@ -6,7 +6,7 @@ import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "./messages.js";
 import type { MethodGate } from "./methods.js";
 import type { HandlerContext } from "./role.js";
-import type { Receiver } from "./serving.js";
+import type { CancelledBy, Receiver } from "./serving.js";
 import { cancelledResult, CANCEL_TURN } from "./turns.js";
 
 const INITIALIZE = "initialize";
@@ -77,8 +77,8 @@ export class Incoming implements Receiver {
     return handler?.(decoded, this.#context(message, decoded, signal)) as Promise<void> | void;
   }
 
-  cancelled(method: string): object | undefined {
-    return cancelledResult(method, this.#exchange.role.protocolVersion);
+  cancelled(method: string, by: CancelledBy): object | undefined {
+    return cancelledResult(method, by, this.#exchange.role.protocolVersion);
   }
 
   /**

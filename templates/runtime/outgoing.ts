@@ -97,12 +97,12 @@ export class Outgoing {
     options?: CallOptions,
   ): Promise<unknown> {
     if (typeof callee !== "string") return this.#callExtension(callee, params, options);
-    if (callee.startsWith("_")) return this.#send(kind, callee, params, options);
-    const side = this.#exchange.role.role === "agent" ? "client" : "agent";
+    const { role, checkOutgoing = true } = this.#exchange.role;
+    const side = role === "agent" ? "client" : "agent";
     const method = this.#exchange.find(callee, kind, side);
-    if (method === undefined || callee === "initialize")
-      return Promise.reject(new TypeError(`${callee} is no ${kind} that the ${side} handles`));
-    return this.#call(method, params, options);
+    if (method !== undefined) return this.#call(method, params, options);
+    if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
+    return Promise.reject(new TypeError(`${callee} is no ${kind} that the ${side} handles`));
   }
 
   #callExtension(
@@ -134,7 +134,8 @@ export class Outgoing {
     options?: CallOptions,
     accept?: (result: unknown) => unknown,
   ): Promise<unknown> {
-    if (this.#exchange.handshake === undefined)
+    const { handshake, role } = this.#exchange;
+    if (handshake === undefined && role.checkOutgoing !== false)
       return Promise.reject(new NotInitializedError(method));
     return kind === "request"
       ? this.#line.request(method, params, options, accept && { accept })

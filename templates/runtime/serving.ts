@@ -20,8 +20,11 @@ export interface Receiver {
   /** Starts the handler of a notification before it returns. */
   notification(message: NotificationMessage, signal: AbortSignal): Promise<void> | void;
   /** What a cancelled request is answered with, in place of the error "request cancelled" (-32800). */
-  cancelled?(method: string): unknown;
+  cancelled?(method: string, by: CancelledBy): unknown;
 }
+
+/** A request is cancelled by itself, or because the turn of its session is. */
+export type CancelledBy = "request" | "turn";
 
 /** Where is reported what cannot be answered: failed notifications, late responses, internal errors. */
 export type Report = (error: unknown, about: { readonly method?: string }) => void;
@@ -101,11 +104,11 @@ export class Serving {
    *
    * @param matches which requests are meant
    */
-  cancel(matches: (request: RequestMessage) => boolean): void {
+  cancel(matches: (request: RequestMessage) => boolean, by: CancelledBy): void {
     for (const running of this.#running.values()) {
       const { id, method } = running.request;
       if (running.cancelled !== undefined || !matches(running.request)) continue;
-      const result = this.#receiver.cancelled?.(method);
+      const result = this.#receiver.cancelled?.(method, by);
       running.cancelled =
         result === undefined ? failure(id, cancelledError()) : { jsonrpc: "2.0", id, result };
       running.stopGrace = startTimer(this.#limits.cancelGrace, () =>
@@ -117,7 +120,7 @@ export class Serving {
 
   /** Cancels the request that has an id, if there is one. */
   cancelId(id: unknown): void {
-    if (this.#running.has(id as RequestId)) this.cancel((request) => request.id === id);
+    if (this.#running.has(id as RequestId)) this.cancel((request) => request.id === id, "request");
   }
 
   /** Answers a request now; what its handler ends with later is dropped. */

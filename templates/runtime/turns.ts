@@ -1,4 +1,5 @@
 import { isRecord, type RequestMessage } from "./messages.js";
+import type { CancelledBy } from "./serving.js";
 
 /** The notification that stops the work of a session. */
 export const CANCEL_TURN = "session/cancel";
@@ -7,13 +8,17 @@ export const CANCEL_TURN = "session/cancel";
  * What a cancelled request is answered with when its handler ends with a failure, or
  * not at all; absent: the error "request cancelled".
  *
- * Rule R39: in version 1, a cancelled turn ends with the stop reason `cancelled`, never
- * with an error. Rule R40: a permission that is no longer asked for has the outcome `cancelled`.
+ * Rule R39: in version 1, a turn that `session/cancel` ends has the stop reason `cancelled`,
+ * never an error. Rule R40: a permission that is no longer asked for has the outcome `cancelled`.
  */
-export function cancelledResult(method: string, protocolVersion: number): object | undefined {
+export function cancelledResult(
+  method: string,
+  by: CancelledBy,
+  protocolVersion: number,
+): object | undefined {
   if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
-  if (method === "session/prompt" && protocolVersion === 1) return { stopReason: "cancelled" };
-  return undefined;
+  const isTurn = method === "session/prompt" && protocolVersion === 1 && by === "turn";
+  return isTurn ? { stopReason: "cancelled" } : undefined;
 }
 
 /**
@@ -31,5 +36,5 @@ export function endedByCancel(
     typeof sessionId === "string" &&
     isRecord(request.params) &&
     request.params["sessionId"] === sessionId &&
-    cancelledResult(request.method, protocolVersion) !== undefined;
+    cancelledResult(request.method, "turn", protocolVersion) !== undefined;
 }

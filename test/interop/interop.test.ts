@@ -37,6 +37,7 @@ const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<T
         extensions,
         // It also makes mistakes.
         checkOutgoing: false,
+        onError: () => {},
       });
       const connection = client.connect(byteChannel(peer.input, peer.output));
       const agent = callerOf(connection.peer);

@@ -7,7 +7,12 @@ import {
   ProtocolVersionError,
   RpcError,
 } from "../../templates/runtime/errors.js";
-import { defineRole, type HandlerContext, type Role, type RoleDefinition } from "../../templates/runtime/role.js";
+import {
+  defineRole,
+  type HandlerContext,
+  type Role,
+  type RoleDefinition,
+} from "../../templates/runtime/role.js";
 import { RoleSession } from "../../templates/runtime/role-session.js";
 import { METHODS, CHECKS } from "./mini.js";
 import {

@@ -35,6 +35,7 @@ function callerOf(peer) {
 const agent = createAgent({
   // It also makes mistakes.
   checkOutgoing: false,
+  onError: () => {},
   info: facts.agentInfo,
   capabilities: facts.agentCapabilities,
   authMethods: facts.authMethods,

@@ -123,9 +123,9 @@ export class Connection {
     }
   }
 
-  /** Aborts requests of the peer, as `Serving.cancel` says. */
-  cancel(matches: (request: RequestMessage) => boolean): void {
-    this.#serving.cancel(matches);
+  /** Aborts requests of the peer whose turn has ended, as `Serving.cancel` says. */
+  cancelTurn(matches: (request: RequestMessage) => boolean): void {
+    this.#serving.cancel(matches, "turn");
   }
 
   /** Answers a request of the peer now; what its handler ends with later is dropped. */

@@ -22,16 +22,23 @@ export interface ProxyContext<Client, Agent, Handshake = unknown> {
  * as it came or changed; what has no handler is passed on as it is.
  */
 export type Intercepting<Handlers, Context> = {
-  readonly [Name in keyof Handlers]?: Extract<
-    NonNullable<Handlers[Name]>,
-    (params: never, context: never) => unknown
-  > extends (params: infer Params, context: never) => infer Result
-    ? (
-        params: Params,
-        context: Context & { readonly forward: (params?: Params) => Promise<Awaited<Result>> },
-      ) => Result
-    : Intercepting<NonNullable<Handlers[Name]>, Context>;
+  readonly [Name in keyof Handlers]?: [FunctionOf<Handlers[Name]>] extends [never]
+    ? Intercepting<NonNullable<Handlers[Name]>, Context>
+    : Interceptor<FunctionOf<Handlers[Name]>, Context>;
 };
+
+/** A handler that may be given by variant can be intercepted as a whole only. */
+type FunctionOf<Handler> = Extract<Handler, (params: never, context: never) => unknown>;
+
+type Interceptor<Handler, Context> = Handler extends (
+  params: infer Params,
+  context: never,
+) => infer Result
+  ? (
+      params: Params,
+      context: Context & { readonly forward: (params?: Params) => Promise<Awaited<Result>> },
+    ) => Result
+  : never;
 
 /** What a proxy takes. What has no handler is passed on as it is. */
 export interface ProxyOptions<ToAgent, ToClient, Request, Response> extends Pick<

@@ -22,7 +22,7 @@ export class RoleSession<Peer> {
   constructor(role: Role<Peer>, transport: Channel | MessageStream) {
     this.#exchange = new Exchange(role as Role<unknown>);
     const cancelTurn = (params: unknown): void =>
-      this.connection.cancel(endedByCancel(params, role.protocolVersion));
+      this.connection.cancelTurn(endedByCancel(params, role.protocolVersion));
     const outgoing = new Outgoing(this.#exchange, {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
@@ -68,12 +68,13 @@ export class RoleSession<Peer> {
     const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
     const params = { protocolVersion, ...advertised };
     const accept = (result: unknown): unknown => {
-      const decoded = this.#exchange.decode(method, "result", result);
-      const offered = isRecord(decoded) ? decoded["protocolVersion"] : undefined;
-      if (offered !== protocolVersion) {
+      // Another version may have another form: it is looked at before the rest.
+      const offered = isRecord(result) ? result["protocolVersion"] : undefined;
+      if (Number.isInteger(offered) && offered !== protocolVersion) {
         this.connection.close();
         throw new ProtocolVersionError(protocolVersion, offered);
       }
+      const decoded = this.#exchange.decode(method, "result", result);
       this.#exchange.agree(params, decoded);
       return decoded;
     };

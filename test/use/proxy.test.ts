@@ -1,0 +1,272 @@
+import { memoryPair, RpcError, type Channel, type Message } from "acp-bindings";
+import * as acp from "acp-bindings/v1-unstable";
+import { describe, expect, test } from "vitest";
+
+const info = { name: "proxy", version: "1" };
+const text = { type: "text", text: "Hi" } as const;
+
+describe("a proxy", () => {
+  test("that handles nothing passes everything on, both ways, in order", async () => {
+    const { client, seen, updates, close } = await chain({});
+    expect(client.handshake?.response.agentInfo?.name).toBe("agent");
+    const { sessionId } = await client.peer.session.new({ cwd: "/", mcpServers: [] });
+    const { stopReason } = await client.peer.session.prompt({ sessionId, prompt: [text] });
+    expect(stopReason).toBe("end_turn");
+    expect(updates).toEqual(["agent_message_chunk 0", "agent_message_chunk 1", "plan"]);
+    expect(seen.handled).toEqual(["initialize", "session/new", "session/prompt"]);
+    await expect(client.peer.request("_acme/none", { a: 1 })).rejects.toMatchObject({
+      code: -32601,
+    });
+    close();
+  });
+
+  test("changes what it handles: params, updates, results, and what the chain says of itself", async () => {
+    const { client, seen, updates, close } = await chain({
+      initialize: (response) => ({
+        ...response,
+        agentCapabilities: { ...response.agentCapabilities, _meta: { proxied: true } },
+      }),
+      toAgent: {
+        session: {
+          prompt: async ({ sessionId, prompt }, { client: editor, forward }) => {
+            await editor.session.update({
+              sessionId,
+              update: { sessionUpdate: "plan", entries: [] },
+            });
+            const result = await forward({ sessionId, prompt: [...prompt, text] });
+            return { ...result, stopReason: "max_tokens" };
+          },
+        },
+      },
+      toClient: {
+        session: {
+          update: (params, { forward }) =>
+            params.update.sessionUpdate === "plan" ? undefined : forward(),
+        },
+      },
+    });
+    expect(client.handshake?.response.agentCapabilities?._meta).toEqual({ proxied: true });
+    const { stopReason } = await client.peer.session.prompt({ sessionId: "s", prompt: [text] });
+    expect(stopReason).toBe("max_tokens");
+    expect(seen.prompts).toEqual([[text, text]]);
+    expect(updates).toEqual(["plan", "agent_message_chunk 0", "agent_message_chunk 1"]);
+    close();
+  });
+
+  test("passes errors on as they are, and a cancellation one hop at a time", async () => {
+    const { client, seen, close } = await chain({});
+    const failed = client.peer.session.prompt({ sessionId: "fail", prompt: [text] });
+    await expect(failed).rejects.toMatchObject({
+      code: -32002,
+      message: "Gone",
+      data: { uri: "a" },
+    });
+    const controller = new AbortController();
+    const waiting = client.peer.session.prompt(
+      { sessionId: "wait", prompt: [text] },
+      { signal: controller.signal },
+    );
+    await settled();
+    controller.abort();
+    await expect(waiting).resolves.toEqual({ stopReason: "cancelled" });
+    expect(seen.aborted).toBe(1);
+    close();
+  });
+
+  test("asks the client what the agent asks, and takes the answer back", async () => {
+    const { client, seen, close } = await chain({});
+    await client.peer.session.prompt({ sessionId: "ask", prompt: [text] });
+    expect(seen.outcome).toEqual({ outcome: "selected", optionId: "yes" });
+    close();
+  });
+
+  test("refuses what comes before proxy/initialize, and a wrapper without a method", async () => {
+    const [conductor, far] = memoryPair();
+    acp.createProxy({ onError: () => {} }).connect(far);
+    const answers: Message[] = [];
+    conductor.start({
+      message: (message) => {
+        const given = message as { id: number; method?: string };
+        if (given.method === undefined) answers.push(message as Message);
+        else
+          void conductor.send({
+            jsonrpc: "2.0",
+            id: given.id,
+            result: { protocolVersion: 1, agentInfo: info },
+          });
+      },
+      invalid: () => {},
+      close: () => {},
+    });
+    const call = (id: number, method: string, params: unknown): Promise<void> =>
+      conductor.send({ jsonrpc: "2.0", id, method, params });
+    await call(101, "session/new", { cwd: "/", mcpServers: [] });
+    await call(102, "proxy/initialize", { protocolVersion: 1 });
+    await settled();
+    await call(103, "proxy/successor", {});
+    await settled();
+    expect(answers).toMatchObject([
+      { id: 101, error: { code: -32600, message: "proxy/initialize comes first" } },
+      { id: 102, result: { protocolVersion: 1 } },
+      { id: 103, error: { code: -32602, data: { pointer: "/method" } } },
+    ]);
+  });
+});
+
+/** A client, a proxy and an agent, and a conductor that routes between them. */
+async function chain(options: acp.ProxyOptions): Promise<{
+  client: acp.ClientConnection;
+  updates: string[];
+  seen: { handled: string[]; prompts: unknown[]; aborted: number; outcome?: unknown };
+  close: () => void;
+}> {
+  const updates: string[] = [];
+  const seen = {
+    handled: [] as string[],
+    prompts: [] as unknown[],
+    aborted: 0,
+    outcome: undefined as unknown,
+  };
+  const agent = acp.createAgent({
+    info: { name: "agent", version: "1" },
+    handlers: {
+      session: {
+        new: () => {
+          seen.handled.push("session/new");
+          return { sessionId: "s" };
+        },
+        prompt: async ({ sessionId, prompt }, { peer, signal }) => {
+          seen.handled.push("session/prompt");
+          seen.prompts.push(prompt);
+          if (sessionId === "fail") throw new RpcError(-32002, "Gone", { uri: "a" });
+          if (sessionId === "wait")
+            await new Promise<void>((resolve) =>
+              signal.addEventListener("abort", () => {
+                seen.aborted++;
+                resolve();
+              }),
+            );
+          if (signal.aborted) return { stopReason: "cancelled" };
+          if (sessionId === "ask") {
+            const option = { optionId: "yes", name: "Yes", kind: "allow_once" } as const;
+            const toolCall = { toolCallId: "t" };
+            const asked = await peer.session.requestPermission({
+              sessionId,
+              toolCall,
+              options: [option],
+            });
+            seen.outcome = asked.outcome;
+          }
+          for (const messageId of ["0", "1"])
+            await peer.session.update({
+              sessionId,
+              update: { sessionUpdate: "agent_message_chunk", messageId, content: text },
+            });
+          await peer.session.update({ sessionId, update: { sessionUpdate: "plan", entries: [] } });
+          return { stopReason: "end_turn" };
+        },
+        cancel: () => {},
+      },
+    },
+  });
+  const client = acp.createClient({
+    info: { name: "client", version: "1" },
+    handlers: {
+      session: {
+        update: ({ update }) =>
+          void updates.push(
+            "messageId" in update
+              ? `${update.sessionUpdate} ${String(update.messageId)}`
+              : update.sessionUpdate,
+          ),
+        requestPermission: ({ options: [option] }) => ({
+          outcome: { outcome: "selected", optionId: option!.optionId },
+        }),
+      },
+    },
+  });
+  const proxy = acp.createProxy(options);
+  const [clientNear, clientFar] = memoryPair();
+  const [proxyNear, proxyFar] = memoryPair();
+  const [agentNear, agentFar] = memoryPair();
+  agent.connect(agentFar);
+  proxy.connect(proxyFar);
+  const close = conduct({ client: clientFar, proxy: proxyNear, agent: agentNear }, seen.handled);
+  const connection = client.connect(clientNear);
+  await connection.initialize();
+  return { client: connection, updates, seen, close };
+}
+
+type Wrapped = {
+  id?: number;
+  method?: string;
+  params?: { method: string; params: unknown; requestId?: number };
+};
+
+/** The conductor of one proxy: it renames the first call, and unwraps and wraps at the proxy's far side. */
+function conduct(
+  { client, proxy, agent }: Readonly<Record<"client" | "proxy" | "agent", Channel>>,
+  handled: string[],
+): () => void {
+  // Ids of one hop are not those of the next.
+  const pending = new Map<number, { to: Channel; id: number }>();
+  const inverse = new Map<string, number>();
+  let nextId = 1000;
+  const pass = (from: Channel, name: string, to: Channel, message: Wrapped): void => {
+    if (message.method === "$/cancel_request") {
+      const id = inverse.get(`${name}${message.params!.requestId}`);
+      if (id !== undefined) void to.send({ ...message, params: { requestId: id } });
+    } else if (message.method === undefined) {
+      const call = pending.get(message.id!)!;
+      void call.to.send({ ...message, id: call.id });
+    } else if (message.id === undefined) void to.send(message);
+    else {
+      const id = nextId++;
+      pending.set(id, { to: from, id: message.id });
+      inverse.set(`${name}${message.id}`, id);
+      void to.send({ ...message, id });
+    }
+  };
+  const listen = (channel: Channel, message: (message: Wrapped) => void): void =>
+    channel.start({
+      message: (value) => message(value as Wrapped),
+      invalid: () => {},
+      close: () => {},
+    });
+  listen(client, (message) =>
+    pass(
+      client,
+      "client",
+      proxy,
+      message.method === "initialize" ? { ...message, method: "proxy/initialize" } : message,
+    ),
+  );
+  listen(proxy, (message) => {
+    if (message.method === "$/cancel_request") pass(proxy, "proxy", agent, message);
+    else if (message.method !== "proxy/successor") pass(proxy, "proxy", client, message);
+    else {
+      const { method, params } = message.params!;
+      if (method === "initialize") handled.push(method);
+      pass(proxy, "proxy", agent, { ...message, method, params: params as never });
+    }
+  });
+  listen(agent, (message) =>
+    pass(
+      agent,
+      "agent",
+      proxy,
+      message.method === undefined
+        ? message
+        : {
+            ...message,
+            method: "proxy/successor",
+            params: { method: message.method, params: message.params },
+          },
+    ),
+  );
+  return () => [client, proxy, agent].forEach((channel) => channel.close());
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
