@@ -1,6 +1,8 @@
+import { missingCapability } from "./capability.js";
 import type { ExtensionHandlers } from "./extension.js";
 import { isRecord } from "./messages.js";
-import { missingCapability, type MethodDescriptor } from "./methods.js";
+import type { CapabilityGate, MethodDescriptor } from "./methods.js";
+import { closedPlaces, findClosedPlace } from "./places.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
 
@@ -72,11 +74,12 @@ function byVariant(
 }
 
 /**
- * Makes sure that a role advertises exactly what it handles.
+ * Makes sure that a role advertises exactly what it handles, and with a capability also
+ * those that it builds on.
  *
  * @throws Error for a missing baseline handler, for a capability without its
- *   handler, for a handler without its capability, and for an extension that
- *   stands under another name
+ *   handler, for a handler without its capability, for a capability without
+ *   another that it requires, and for an extension that stands under another name
  */
 export function checkHandlers(definition: {
   readonly role: "agent" | "client";
@@ -90,6 +93,7 @@ export function checkHandlers(definition: {
     if (typeof given !== "function" && given.extension.method !== name)
       throw new Error(`extensions: ${given.extension.method} stands under the name ${name}`);
   }
+  checkCapabilities(role, methods, advertised);
   for (const method of methods) {
     const { name, side, handler: path, gate } = method;
     if (side !== role || name === "initialize") continue;
@@ -112,4 +116,26 @@ export function checkHandlers(definition: {
       }
     }
   }
+}
+
+/** Gates of a side's own initialize message on what it advertises itself. */
+function checkCapabilities(
+  role: "agent" | "client",
+  methods: readonly MethodDescriptor[],
+  advertised: object,
+): void {
+  const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const part = role === "agent" ? "result" : "params";
+  const places = (initialize?.places ?? []).filter(
+    (place) => place.part === part && place.gate.side === role && place.gate.strength === "must",
+  );
+  const isClosed = (gate: CapabilityGate): boolean =>
+    missingCapability(gate, { [role]: advertised }) !== undefined;
+  const closed = closedPlaces(places, isClosed);
+  const found = closed && findClosedPlace(closed, advertised);
+  if (found === undefined) return;
+  const name = found.pointer.slice(1).replaceAll("/", ".");
+  throw new Error(
+    `${name} is advertised, but ${found.capability}, which it requires, is not: advertise both or neither`,
+  );
 }

@@ -40,7 +40,17 @@ export type {
   RequestMessage,
   ResponseMessage,
 } from "./messages.js";
-export type { MethodDescriptor, MethodGate } from "./methods.js";
+export { Gates } from "./gates.js";
+export type {
+  CapabilityGate,
+  GatedPlace,
+  GateStrength,
+  MethodDescriptor,
+  MethodGate,
+  PlaceStep,
+  SessionFact,
+} from "./methods.js";
+export type { ClosedPlace } from "./places.js";
 export type { ProtocolFacts } from "./protocol.js";
 export type { NamedCalls } from "./peer.js";
 export type {

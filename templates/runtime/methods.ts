@@ -1,4 +1,3 @@
-import { isRecord } from "./messages.js";
 import type { Check } from "./walk.js";
 
 /** One method of the protocol, as data. Its key is (side, kind, name). */
@@ -18,6 +17,10 @@ export interface MethodDescriptor {
   readonly gate?: MethodGate;
   /** Where its params hold a tagged union: handlers may be given by variant then. */
   readonly variants?: { readonly field: string; readonly tag: string };
+  /** Places in its messages that need a capability; absent where there are none. */
+  readonly places?: readonly GatedPlace[];
+  /** What its messages tell about a session; absent where no gate asks for it. */
+  readonly facts?: readonly SessionFact[];
   /** The feature that adds it; absent in the base. */
   readonly feature?: string;
 }
@@ -53,48 +56,41 @@ export type MethodGate =
 
 export type GateStrength = "must" | "should" | "implicit";
 
-/** The checks of definitions, by name: what methods carry is decoded and validated by them. */
-export type Checks = { readonly [definition: string]: Check };
-
-/** What each side has said about itself in its initialize message, once it has. */
-export interface Advertised {
-  agent?: unknown;
-  client?: unknown;
-}
+/** A gate that asks for a capability of one of the two sides. */
+export type CapabilityGate = Extract<MethodGate, { readonly kind: "capability" }> & {
+  readonly side: "agent" | "client";
+};
 
 /**
- * Whether a gate that depends on a capability is open.
- *
- * @param params what the method is called with; without them, a gate with keys is open when any key is advertised
- * @returns the path of the capability that is missing, or nothing when the gate
- *   is open or does not depend on a capability
+ * One step towards a place in a message: the name of a property, every item of a list or
+ * value of a map, or only on if the tag has one of these values (`not`: none of them).
  */
-export function missingCapability(
-  gate: MethodGate | undefined,
-  advertised: Advertised,
-  params?: unknown,
-): string | undefined {
-  if (gate?.kind !== "capability" && gate?.kind !== "key") return undefined;
-  // What a session shows at the moment is not followed here.
-  if (gate.side === "session") return undefined;
-  const value = gate.path.reduce(read, advertised[gate.side]);
-  const path = gate.path.join(".");
-  if (gate.kind === "capability") return isOpen(gate.test, value) ? undefined : path;
-  const key = gate.key.split(".").slice(1).reduce(read, params);
-  if (typeof key === "string") return isPresent(read(value, key)) ? undefined : `${path}.${key}`;
-  const keys = Object.keys(isRecord(value) ? value : {});
-  return keys.some((name) => name !== "_meta" && isPresent(read(value, name))) ? undefined : path;
+export type PlaceStep =
+  | string
+  | { readonly each: "item" | "value" }
+  | { readonly tag: string; readonly values: readonly string[]; readonly not?: true };
+
+/** A place in a message that may only be used after a capability was advertised. */
+export interface GatedPlace {
+  readonly part: "params" | "result";
+  readonly path: readonly PlaceStep[];
+  /** The property of the object at the path that is looked at; absent for the value there itself. */
+  readonly tag?: string;
+  /** The values that are gated; absent where anything but null and an empty list is. */
+  readonly values?: readonly string[];
+  readonly gate: CapabilityGate;
 }
 
-function read(holder: unknown, name: string): unknown {
-  return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+/** What a message tells about its session, for the gates that depend on it. */
+export interface SessionFact {
+  readonly part: "params" | "result";
+  /** Leads to the object that tells it. */
+  readonly path: readonly PlaceStep[];
+  /** What it tells: the first segment of the gates' paths. */
+  readonly fact: string;
+  /** The property that says which thing in the session it is about; absent for the session itself. */
+  readonly id?: string;
 }
 
-function isOpen(test: "true" | "filled" | "present", value: unknown): boolean {
-  if (test === "true") return value === true;
-  return test === "filled" ? Array.isArray(value) && value.length > 0 : isPresent(value);
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
+/** The checks of definitions, by name: what methods carry is decoded and validated by them. */
+export type Checks = { readonly [definition: string]: Check };

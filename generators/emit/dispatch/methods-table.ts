@@ -1,11 +1,20 @@
+import { gatedPlaces } from "../../model/gated-places.js";
 import type { Method, Protocol } from "../../model/protocol.js";
+import { sessionFacts } from "../../model/session-facts.js";
 import { code, joinCode, literal, type Code } from "../../output/code.js";
-import type { Json } from "../../schema/json.js";
+import type { Json, JsonObject } from "../../schema/json.js";
 import { methodVariants } from "./variants.js";
 
 /** Prints `METHODS`: every method as data, for programs that dispatch by themselves. */
 export function printMethodsTable(protocol: Protocol): Code {
-  const rows = protocol.methods.map((method) => literal(row(method, protocol)));
+  const { definitions, methods } = protocol;
+  const placesOf = gatedPlaces(definitions);
+  const factsOf = sessionFacts(definitions, methods);
+  const rows = methods.map((method) => {
+    const variants = methodVariants(method, protocol);
+    const lists = { places: placesOf(method), facts: factsOf(method) };
+    return literal(row(method, lists, variants && { field: variants.field, tag: variants.tag }));
+  });
   return code`import type { MethodDescriptor } from "../runtime/methods.js";
 
 /** Every method of the protocol: who handles it, what it carries, what it requires. */
@@ -15,9 +24,12 @@ ${joinCode(rows, ", ")}
 `;
 }
 
-function row(method: Method, protocol: Protocol): Json {
-  const { name, side, kind, params, result, handler, gate, feature } = method;
-  const variants = methodVariants(method, protocol);
+function row(
+  { name, side, kind, params, result, handler, gate, feature }: Method,
+  lists: { readonly [name: string]: readonly object[] },
+  variants: JsonObject | undefined,
+): Json {
+  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return {
     name,
     side,
@@ -26,7 +38,8 @@ function row(method: Method, protocol: Protocol): Json {
     ...(result !== undefined && { result }),
     handler,
     ...(gate !== undefined && { gate: gate as unknown as Json }),
-    ...(variants && { variants: { field: variants.field, tag: variants.tag } }),
+    ...(variants && { variants }),
+    ...(Object.fromEntries(filled) as unknown as JsonObject),
     ...(feature !== undefined && { feature }),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { missingCapability, type MethodGate } from "../../templates/runtime/methods.js";
+import { missingCapability } from "../../templates/runtime/capability.js";
+import type { MethodGate } from "../../templates/runtime/methods.js";
 
 describe("a gate is open", () => {
   const capability = (test: "true" | "filled" | "present"): MethodGate => ({
@@ -41,5 +42,19 @@ describe("a gate is open", () => {
       { kind: "capability", side: "session", path: ["a"], test: "present", strength: "must" },
     ];
     for (const gate of gates) expect(missingCapability(gate, {})).toBeUndefined();
+  });
+
+  test("for no key that is metadata, though the params name it", () => {
+    const gate: MethodGate = {
+      kind: "key",
+      side: "client",
+      path: ["a"],
+      key: "params.mode",
+      strength: "must",
+    };
+    const client = { a: { _meta: {}, form: {} } };
+    expect(missingCapability(gate, { client }, { mode: "form" })).toBeUndefined();
+    expect(missingCapability(gate, { client }, { mode: "_meta" })).toBe("a._meta");
+    expect(missingCapability(gate, { client: { a: { _meta: {} } } })).toBe("a");
   });
 });
