@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
-import { byteChannel } from "../../templates/runtime/stdio.js";
 import type { Channel } from "../../templates/runtime/channel.js";
+import { Connection, type Receiver } from "../../templates/runtime/connection.js";
+import { byteChannel } from "../../templates/runtime/stdio.js";
 
 /** A message as a test reads it. */
 export interface Answer {
@@ -69,6 +70,41 @@ export function notification(method: string, params: unknown = {}): object {
 
 export function result(id: unknown, value: unknown): object {
   return { jsonrpc: "2.0", id, result: value };
+}
+
+/** A started connection; what the receiver leaves out does nothing. */
+export function connect(channel: Channel, receiver: Partial<Receiver> = {}): Connection {
+  const whole = { request: async () => ({}), notification: () => {}, ...receiver };
+  const connection = new Connection(channel, whole, () => {});
+  connection.start();
+  return connection;
+}
+
+/** What a channel without a connection delivered so far. */
+export interface Received {
+  readonly channel: Channel;
+  readonly messages: unknown[];
+  /** The codes of what was no message. */
+  readonly invalid: number[];
+  /** The reasons of the ends; a well-behaved channel has one at most. */
+  readonly closes: unknown[];
+  /** Resolves at the end. */
+  readonly closed: Promise<void>;
+}
+
+export function listen(channel: Channel): Received {
+  const [messages, invalid, closes]: [unknown[], number[], unknown[]] = [[], [], []];
+  const closed = new Promise<void>((resolve) => {
+    channel.start({
+      message: (value) => messages.push(value),
+      invalid: (code) => invalid.push(code),
+      close: (error) => {
+        closes.push(error);
+        resolve();
+      },
+    });
+  });
+  return { channel, messages, invalid, closes, closed };
 }
 
 /** Lets everything run that can run now. */
