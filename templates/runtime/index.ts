@@ -4,6 +4,7 @@ export {
   type Channel,
   type ChannelReceiver,
   type MessageStream,
+  type StreamOptions,
 } from "./channel.js";
 export type { CallOptions } from "./calls.js";
 export type { DispatchOptions } from "./dispatch-message.js";

@@ -1,0 +1,68 @@
+import { spawnSync, type ChildProcess } from "node:child_process";
+import { onProcessExit } from "./exit-hook.js";
+
+/** How long to wait before looking again whether a group is empty, in milliseconds. */
+const FIRST_LOOK = 10;
+const LONGEST_WAIT = 1000;
+
+/** A process that was started with `detached` (not on Windows), and its descendants. */
+export interface ProcessTree {
+  /** Sends a signal to all of them. Windows knows no signals: there it ends them. */
+  signal(name: NodeJS.Signals): void;
+  /** Resolves when all of them have ended; on Windows, when the process has. */
+  readonly gone: Promise<void>;
+}
+
+/** Options of `spawn` that make the process the first of a tree of its own. */
+export const TREE_OPTIONS = { detached: process.platform !== "win32", windowsHide: true };
+
+/**
+ * Watches over the tree of a process: what is left of it when the process ends,
+ * and all of it when this process ends, gets SIGTERM. A descendant that made
+ * itself a session of its own, as daemons do, is no part of it.
+ *
+ * @param child a process that has started
+ */
+export function superviseTree(child: ChildProcess): ProcessTree {
+  const send = process.platform === "win32" ? endTree : signalGroup;
+  const pid = child.pid!;
+  let isGone = false;
+  const signal = (name: NodeJS.Signals | 0): boolean => !isGone && send(pid, name);
+  const forget = onProcessExit(() => signal("SIGTERM"));
+
+  const gone = new Promise<void>((resolve) => {
+    const finish = (): void => {
+      // From now on the number may be another's.
+      isGone = true;
+      forget();
+      resolve();
+    };
+    const look = (wait: number): void => {
+      const next = Math.min(wait * 2, LONGEST_WAIT);
+      setTimeout(() => (signal(0) ? look(next) : finish()), wait).unref();
+    };
+    child.once("exit", () => {
+      if (process.platform !== "win32" && signal("SIGTERM")) look(FIRST_LOOK);
+      else finish();
+    });
+  });
+  return { signal: (name) => void signal(name), gone };
+}
+
+/** Returns whether the group has members, those not yet collected by their parent included. */
+function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, name);
+  } catch {
+    // ESRCH: there is none; EPERM: macOS says so when all have ended.
+    return false;
+  }
+}
+
+function endTree(pid: number): boolean {
+  const { status } = spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], {
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  return status === 0;
+}
