@@ -1,7 +1,8 @@
 import { PassThrough } from "node:stream";
 import type { Channel } from "../../templates/runtime/channel.js";
-import { Connection, type Receiver } from "../../templates/runtime/connection.js";
+import { Connection } from "../../templates/runtime/connection.js";
 import { byteChannel } from "../../templates/runtime/stdio.js";
+import { createReceiver, type Answers } from "./receiver.js";
 
 /** A message as a test reads it. */
 export interface Answer {
@@ -72,10 +73,9 @@ export function result(id: unknown, value: unknown): object {
   return { jsonrpc: "2.0", id, result: value };
 }
 
-/** A started connection; what the receiver leaves out does nothing. */
-export function connect(channel: Channel, receiver: Partial<Receiver> = {}): Connection {
-  const whole = { request: async () => ({}), notification: () => {}, ...receiver };
-  const connection = new Connection(channel, whole, () => {});
+/** A started connection; what the answers leave out does nothing. */
+export function connect(channel: Channel, answers: Answers = {}): Connection {
+  const connection = new Connection(channel, createReceiver(answers), () => {});
   connection.start();
   return connection;
 }
