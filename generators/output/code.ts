@@ -1,4 +1,4 @@
-import type { Json } from "../schema/json.js";
+import { isObject, type Json } from "../schema/json.js";
 
 declare const brand: unique symbol;
 
@@ -35,7 +35,13 @@ export function printedCode(text: string): Code {
 
 /** A JSON value as an expression or literal type. */
 export function literal(value: Json): Code {
-  return escapeLines(JSON.stringify(value)) as Code;
+  if (isList(value)) return `[${value.map(literal).join(",")}]` as Code;
+  if (!isObject(value)) return escapeLines(JSON.stringify(value)) as Code;
+  const parts = Object.entries(value).map(([name, part]) => {
+    const key = name === "__proto__" ? propertyKey(name) : literal(name);
+    return `${key}:${literal(part)}`;
+  });
+  return `{${parts.join(",")}}` as Code;
 }
 
 /**
@@ -115,6 +121,10 @@ function commentText(text: string): string {
       .replaceAll(TAG, "")
       .trim()
   );
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 /** JSON leaves U+2028 and U+2029 as they are; older parsers take them for line ends. */
