@@ -1,5 +1,5 @@
+import { initializeOptions } from "../../model/initialize-options.js";
 import type { Definition, Protocol } from "../../model/protocol.js";
-import type { Field } from "../../model/shape.js";
 import {
   code,
   docComment,
@@ -13,12 +13,6 @@ import {
 } from "../../output/code.js";
 import { hasProxy, printProxy } from "./proxy.js";
 import { contextName, peerName, type ModuleOf, type Role } from "./interfaces.js";
-
-/** What a role's author gives for its initialize message, by option name. */
-interface Option {
-  readonly name: string;
-  readonly field: Field;
-}
 
 /** The types of the handshake's messages, and what is known about them. */
 export interface Initialize {
@@ -208,18 +202,4 @@ connect(transport: Channel | MessageStream): ClientConnection;
 ${docComment(DISPATCH)}
 dispatch(message: unknown, options?: DispatchOptions<AgentPeer, ${handshake}>): Promise<ResponseMessage | undefined>;
 }`;
-}
-
-/** The fields of an initialize message that its sender chooses, under names both roles share. */
-function initializeOptions(message: Definition): Option[] {
-  const fields = message.shape.kind === "object" ? message.shape.fields : [];
-  return fields
-    .filter(({ name }) => name !== "protocolVersion" && name !== "_meta")
-    .map((field) => ({ name: optionName(field.name), field }));
-}
-
-/** `agentInfo` and `clientInfo` are `info`; capabilities likewise. */
-function optionName(field: string): string {
-  if (/info$/i.test(field)) return "info";
-  return /capabilities$/i.test(field) ? "capabilities" : field;
 }
