@@ -1,0 +1,69 @@
+import { isObject, type Json } from "../../schema/json.js";
+import { InputError } from "../../schema/problem.js";
+import type { Protocol } from "../protocol.js";
+import type { Slot } from "../shape.js";
+import { fits, type DefinitionOf } from "./fits.js";
+import { createMaker } from "./make.js";
+import { collectSeen } from "./seen.js";
+import { Unmakeable } from "./unmakeable.js";
+
+/** Valid values of a protocol's definitions; the same protocol always gives the same ones. */
+export interface Samples {
+  /** An example that the protocol gives; without one, a value with nothing but what is required. */
+  readonly typical: (definition: string) => Json;
+  /**
+   * A value with every optional property that a value can be made for and an item
+   * of every kind, in which a definition is written out once. `_meta`, which says
+   * nothing of the protocol, is left out.
+   */
+  readonly full: (definition: string) => Json;
+  /** A typical value of every listed variant of a union with a tag, by the tag's value. */
+  readonly variants: (definition: string) => ReadonlyMap<string, Json>;
+}
+
+/**
+ * Prepares the making of samples. What it returns throws an InputError for a
+ * definition that contains itself without end, whose restrictions are beyond a
+ * simple construction, or whose values would be huge.
+ */
+export function createSamples(protocol: Protocol): Samples {
+  const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
+  const definitionOf: DefinitionOf = (name) => definitions.get(name)!;
+  const seen = collectSeen(protocol, definitionOf);
+
+  /** @throws InputError when nothing comes out, or something that does not fit */
+  const checked = (name: string, make: () => Json): Json => {
+    try {
+      const value = make();
+      if (fits(reference(name), value, definitionOf)) return value;
+      throw new Unmakeable("what was put together does not fit");
+    } catch (error) {
+      if (!(error instanceof Unmakeable)) throw error;
+      const message = `no sample can be made of the definition "${name}": ${error.message}`;
+      throw new InputError([{ message, hint: "Give it an example that fits." }]);
+    }
+  };
+  const makerOf = (): ReturnType<typeof createMaker> => createMaker(definitionOf, seen);
+  return {
+    typical: (name) => checked(name, () => makerOf().typical(name)),
+    full: (name) => checked(name, () => makerOf().full(name)),
+    variants: (name) => {
+      const { shape } = definitionOf(name);
+      if (shape.kind !== "tagged") return new Map();
+      return new Map(
+        shape.variants.map((variant) => {
+          const shown = seen
+            .ofDefinition(name)
+            .filter((value) => isObject(value) && value[shape.tag] === variant.value)
+            .find((value) => fits(reference(name), value, definitionOf));
+          const value = shown ?? checked(name, () => makerOf().variant(name, shape, variant));
+          return [variant.value, value];
+        }),
+      );
+    },
+  };
+}
+
+function reference(name: string): Slot {
+  return { shape: { kind: "reference", name }, nullable: false };
+}
