@@ -4,6 +4,7 @@ import { dispatch } from "./emit/dispatch/dispatch.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
 import { encoders } from "./emit/encoders.js";
+import { mocks } from "./emit/mocks.js";
 import { naming } from "./emit/naming.js";
 import { packageTarget } from "./emit/package.js";
 import { schema } from "./emit/schema.js";
@@ -19,6 +20,7 @@ export const TARGETS: readonly Emitter[] = [
   encoders,
   naming,
   dispatch,
+  mocks,
   packageTarget,
   ajv,
   docs,

@@ -41,8 +41,11 @@ interface Part {
   readonly name: string;
 }
 
-/** Parts whose exports have the names of another part's, so that only their own subpath has them. */
-const NAMESAKES: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked"]);
+/**
+ * Parts that only their own subpath has: exports with the names of another
+ * part's, and what is for tests.
+ */
+const APART: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked", "mocks"]);
 
 /** The profiles that have sources, in the order of their names. */
 function profilesOf(paths: readonly string[]): string[] {
@@ -62,7 +65,7 @@ function partsOf(profile: string, paths: readonly string[]): Part[] {
 
 function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
   const exports = parts
-    .filter(({ name }) => !NAMESAKES.has(name))
+    .filter(({ name }) => !APART.has(name))
     .map(({ name }) =>
       // Its types have the names of the strict ones.
       name === "received"

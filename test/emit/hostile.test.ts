@@ -8,6 +8,7 @@ import { compile } from "../../generators/compile.js";
 import { ajv } from "../../generators/emit/ajv.js";
 import { decoders } from "../../generators/emit/decoders/decoders.js";
 import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
+import { mocks } from "../../generators/emit/mocks.js";
 import { types } from "../../generators/emit/types/types.js";
 import { validators } from "../../generators/emit/validators.js";
 import { buildProtocol } from "../../generators/model/build.js";
@@ -134,7 +135,7 @@ beforeAll(async () => {
     title: "Hostile",
     description: "Hostile.",
   });
-  const compiled = await compile([protocol], [types, validators, decoders, dispatch, ajv], {
+  const compiled = await compile([protocol], [types, validators, decoders, dispatch, mocks, ajv], {
     templates: new Map(),
     version: "0.0.0",
   });
@@ -157,6 +158,11 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
       "checks.ts": [
         ts.SyntaxKind.ImportDeclaration,
         ts.SyntaxKind.FunctionDeclaration,
+        ts.SyntaxKind.VariableStatement,
+      ],
+      "mocks.ts": [
+        ts.SyntaxKind.ImportDeclaration,
+        ts.SyntaxKind.InterfaceDeclaration,
         ts.SyntaxKind.VariableStatement,
       ],
       "dispatch.ts": [
@@ -204,7 +210,14 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
   });
 
   test("are never executed: the files are loaded and every validator is called", async () => {
-    const loaded = ["validators.ts", "decoders.ts", "ajv.ts", "guards.ts", "methods.ts"];
+    const loaded = [
+      "validators.ts",
+      "decoders.ts",
+      "ajv.ts",
+      "guards.ts",
+      "methods.ts",
+      "mocks.ts",
+    ];
     for (const name of loaded) write(`profile/${name}`, files.get(name)!);
     write("profile/internal/checks.ts", files.get("checks.ts")!);
     const runtime = join(ROOT, "templates/runtime");
@@ -219,8 +232,16 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
     const guards = await load("profile/guards.js");
     const table = (await load("profile/methods.js"))["METHODS"] as unknown as { name: string }[];
     expect(table.map(({ name }) => name)).toEqual(methods.map(({ name }) => name));
+    const { SAMPLES, FULL_SAMPLES } = (await load("profile/mocks.js")) as unknown as {
+      readonly [table: string]: { readonly [definition: string]: object };
+    };
     STRINGS.forEach((text, index) => {
       const own = Object.fromEntries([[text, text]]);
+      // Compared as text: a key `__proto__` counts there.
+      expect(JSON.stringify(SAMPLES![`Object${index}`])).toBe(JSON.stringify(own));
+      expect(Object.keys(FULL_SAMPLES![`Object${index}`]!)).toEqual([text]);
+      for (const table of [SAMPLES!, FULL_SAMPLES!])
+        expect(validate[`validateUnion${index}`]!(table[`Union${index}`])).toBe(true);
       for (const checks of [validate, reference]) {
         expect(checks[`validateObject${index}`]!(own), JSON.stringify(text)).toBe(true);
         expect(checks[`validateObject${index}`]!({}), JSON.stringify(text)).toBe(false);

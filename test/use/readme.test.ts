@@ -9,16 +9,39 @@ import { ROOT } from "../paths.js";
 const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test("the program of the package's README that uses mocks compiles and prints what it says", () => {
+  const readme = readFileSync(join(ROOT, "templates/package/README.md"), "utf8");
+  const text = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)]
+    .map(([, block]) => block!)
+    .find((block) => block.includes("/mocks"));
+  prepare([["mocks", text!]]);
+  expect(run("mocks.js")).toEqual({
+    stdout: "session/new,session/prompt\n",
+    stderr: "",
+    status: 0,
+  });
+});
+
 test("the programs of the README compile, the agent and the client talk, the parts print what they say", () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
   const [agent, client, parts] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
     ([, block]) => block!,
   );
-  for (const [name, text] of [
+  prepare([
     ["agent", agent!],
     ["client", client!],
     ["parts", parts!],
-  ] as const) {
+  ]);
+  expect(run("client.js")).toEqual({ stdout: "agent_message_chunk\n", stderr: "", status: 0 });
+  const { stdout, stderr, status } = run("parts.js");
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  expect(stdout).toContain("rule: 'skip-invalid-items'");
+  expect(stdout.trim().split("\n").at(-1)).toBe("[]");
+});
+
+/** Type-checks programs and writes them so that they can be run. */
+function prepare(programs: readonly (readonly [name: string, text: string])[]): void {
+  for (const [name, text] of programs) {
     writeFileSync(join(folder, `${name}.ts`), text);
     const { outputText } = ts.transpileModule(text, {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
@@ -27,7 +50,7 @@ test("the programs of the README compile, the agent and the client talk, the par
   }
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   const program = ts.createProgram(
-    ["agent.ts", "client.ts", "parts.ts"].map((name) => join(folder, name)),
+    programs.map(([name]) => join(folder, `${name}.ts`)),
     {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -43,13 +66,7 @@ test("the programs of the README compile, the agent and the client talk, the par
   expect(
     problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")),
   ).toEqual([]);
-
-  expect(run("client.js")).toEqual({ stdout: "agent_message_chunk\n", stderr: "", status: 0 });
-  const { stdout, stderr, status } = run("parts.js");
-  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
-  expect(stdout).toContain("rule: 'skip-invalid-items'");
-  expect(stdout.trim().split("\n").at(-1)).toBe("[]");
-});
+}
 
 function run(file: string): { stdout: string; stderr: string; status: number | null } {
   const { stdout, stderr, status } = spawnSync(process.execPath, [file], {

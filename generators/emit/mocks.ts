@@ -1,0 +1,212 @@
+import { initializeOptions } from "../model/initialize-options.js";
+import { fieldsOf } from "../model/map-shape.js";
+import type { Definition, Protocol } from "../model/protocol.js";
+import { createSamples, type Samples } from "../model/sample/sample.js";
+import type { TaggedShape } from "../model/shape.js";
+import {
+  code,
+  docComment,
+  identifier,
+  joinCode,
+  literal,
+  propertyAccess,
+  propertyKey,
+  propertyName,
+  type Code,
+} from "../output/code.js";
+import { outputPath } from "../output/file.js";
+import { isObject, type Json } from "../schema/json.js";
+import type { Emitter } from "./emitter.js";
+
+/** Samples of what methods carry, and an agent and a client that answer with them. */
+export const mocks: Emitter = {
+  name: "mocks",
+  summary: "for tests: sample values, and an agent and a client that answer every method",
+  requires: ["types", "decoders", "dispatch"],
+  emit: (protocol) => [
+    {
+      path: outputPath("typescript", "src", protocol.profile, "mocks.ts"),
+      text: printMocks(protocol),
+      language: "typescript",
+    },
+  ],
+};
+
+function printMocks(protocol: Protocol): Code {
+  const samples = createSamples(protocol);
+  const initialize = protocol.methods.find(
+    ({ name, side }) => name === "initialize" && side === "agent",
+  );
+  const union = updateUnion(protocol);
+  const tables = [
+    TYPES,
+    printSamples(protocol, samples),
+    ...(union === undefined ? [] : [printUpdates(union, samples)]),
+  ];
+  if (initialize?.result === undefined) return joinCode(tables, "\n\n");
+  const updates = union === undefined ? code`{}` : code`UPDATES`;
+  const context = { protocol, samples, updates };
+  return joinCode(
+    [
+      IMPORTS,
+      ...tables,
+      printMock("agent", initialize.result, context),
+      printMock("client", initialize.params, context),
+      CONNECT,
+    ],
+    "\n\n",
+  );
+}
+
+const TYPES = code`import type * as types from "./types.js";`;
+
+const IMPORTS = code`import { memoryPair } from "../runtime/channel.js";
+import { mockHandlers, type MockCall, type Overrides } from "../runtime/mocks.js";
+import { createAgent, createClient, type Agent, type AgentHandlers, type AgentOptions, type Client, type ClientHandlers, type ClientOptions } from "./dispatch.js";
+import { METHODS } from "./methods.js";`;
+
+/** What methods carry, typed by definition. */
+function printSamples(protocol: Protocol, samples: Samples): Code {
+  const names = new Set(
+    protocol.methods.flatMap(({ params, result }) => [params, result ?? params]),
+  );
+  const carried = protocol.definitions.filter(({ name }) => names.has(name));
+  const rows = (valueOf: (name: string) => Json): Code =>
+    joinCode(
+      carried.map(({ name }) => code`${propertyKey(name)}: ${literal(valueOf(name))},`),
+      "\n",
+    );
+  return code`${docComment("One value of everything that methods carry.")}
+export interface Samples {
+${joinCode(
+  carried.map(
+    ({ name, identifier: id }) => code`readonly ${propertyName(name)}: types.${identifier(id)};`,
+  ),
+  "\n",
+)}
+}
+
+${docComment("The protocol's examples; where there is none, a value with nothing but what is required.")}
+export const SAMPLES: Samples = {
+${rows(samples.typical)}
+};
+
+${docComment("Values with every optional property but `_meta`, and in lists an item of every kind.")}
+export const FULL_SAMPLES: Samples = {
+${rows(samples.full)}
+};`;
+}
+
+/** The definition of what a session update may be. */
+interface UpdateUnion {
+  readonly definition: Definition;
+  readonly shape: TaggedShape;
+}
+
+/** One update of every variant, typed as the variant. */
+function printUpdates({ definition, shape }: UpdateUnion, samples: Samples): Code {
+  const values = [...samples.variants(definition.name)];
+  const type = (variant: string): Code =>
+    code`Extract<types.${identifier(definition.identifier)}, { readonly ${propertyName(shape.tag)}: ${literal(variant)} }>`;
+  return code`${docComment("One session update of every variant, by its tag.")}
+export interface Updates {
+${joinCode(
+  values.map(([variant]) => code`readonly ${propertyName(variant)}: ${type(variant)};`),
+  "\n",
+)}
+}
+
+${docComment("What a mock agent streams when it is prompted.")}
+export const UPDATES: Updates = {
+${joinCode(
+  values.map(([variant, value]) => code`${propertyKey(variant)}: ${literal(value)},`),
+  "\n",
+)}
+};`;
+}
+
+/** The union that `session/update` carries. */
+function updateUnion({ definitions, methods }: Protocol): UpdateUnion | undefined {
+  const find = (name: string | undefined): Definition | undefined =>
+    definitions.find((definition) => definition.name === name);
+  const method = methods.find(({ name, side }) => name === "session/update" && side === "client");
+  const params = find(method?.params);
+  const field = params && fieldsOf(params.shape).find(({ name }) => name === "update");
+  const definition = field?.shape.kind === "reference" ? find(field.shape.name) : undefined;
+  return definition?.shape.kind === "tagged" ? { definition, shape: definition.shape } : undefined;
+}
+
+interface Context {
+  readonly protocol: Protocol;
+  readonly samples: Samples;
+  /** The table of updates that a mock agent streams. */
+  readonly updates: Code;
+}
+
+/** Prints `createMockAgent` or `createMockClient`. */
+function printMock(
+  role: "agent" | "client",
+  message: string,
+  { protocol, samples, updates }: Context,
+): Code {
+  const name = identifier(role === "agent" ? "Agent" : "Client");
+  const options = initializeOptions(
+    protocol.definitions.find((definition) => definition.name === message)!,
+  );
+  const typical = samples.typical(message);
+  const given = options.map(({ name: option, field }) => {
+    // Everything is advertised, but the name is that of the example.
+    const isNamed = option === "info" && isObject(typical) && Object.hasOwn(typical, field.name);
+    const table = isNamed ? code`SAMPLES` : code`FULL_SAMPLES`;
+    return code`${propertyKey(option)}: ${table}${propertyAccess(message)}${propertyAccess(field.name)}!,`;
+  });
+  const advertised = options.map(
+    ({ name: option, field }) => code`${propertyKey(field.name)}: given${propertyAccess(option)},`,
+  );
+  return code`${docComment(`${role === "agent" ? "An agent" : "A client"} for tests.`)}
+export interface ${identifier(`Mock${name}`)} extends ${name} {
+${docComment("What it has received, in order; `initialize` is not among it.")}
+readonly calls: readonly MockCall[];
+}
+
+${docComment(
+  `Makes ${role === "agent" ? "an agent" : "a client"} that advertises everything, answers every request with a sample and records what it receives.` +
+    (role === "agent" ? " A prompt makes it stream one update of every variant." : ""),
+)}
+export function ${identifier(`createMock${name}`)}(
+overrides: Overrides<${name}Handlers> = {},
+options: Partial<Omit<${name}Options, "handlers">> = {},
+): ${identifier(`Mock${name}`)} {
+const given = {
+${joinCode(given, "\n")}
+...options,
+};
+const { handlers, calls } = mockHandlers<${name}Handlers>({
+role: ${literal(role)},
+methods: METHODS,
+samples: SAMPLES,
+updates: ${updates},
+advertised: {
+${joinCode(advertised, "\n")}
+},
+}, overrides);
+return Object.assign(create${name}({ ...given, handlers }), { calls });
+}`;
+}
+
+const CONNECT = code`${docComment(
+  "Connects an agent and a client in memory and says hello; mocks stand in for what is not given.",
+)}
+export async function connectMocks(
+agent: Agent = createMockAgent(),
+client: Client = createMockClient(),
+): Promise<{ readonly agent: ReturnType<Agent["connect"]>; readonly client: ReturnType<Client["connect"]> }> {
+const [near, far] = memoryPair();
+const served = agent.connect(far);
+const connection = client.connect(near);
+await connection.initialize();
+return { agent: served, client: connection };
+}
+
+export type { MockCall, Overrides };
+`;
