@@ -11,6 +11,7 @@ import type { MethodGate } from "./methods.js";
 import type { HandlerContext } from "./role.js";
 import type { CancelledBy, Receiver } from "./serving.js";
 import { cancelledResult, CANCEL_TURN } from "./turns.js";
+import { withoutClosed } from "./without-closed.js";
 
 const INITIALIZE = "initialize";
 
@@ -49,6 +50,7 @@ export class Incoming implements Receiver {
       throw mistake("params", pointerOf(method.gate), "capability");
     const closed = this.#exchange.findClosed(method, "params", decoded);
     if (closed !== undefined) throw mistake("params", closed.pointer, "capability");
+    this.#exchange.gates.learn(method, decoded);
     const run = async (): Promise<unknown> => {
       const result = (await handler(decoded, this.#context(message, decoded, signal))) ?? {};
       try {
@@ -95,7 +97,8 @@ export class Incoming implements Receiver {
     const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
     this.#refuseOlder(params);
     const request = this.#exchange.decode(method, "params", params ?? {});
-    const advertised = role.adapt?.(role.advertised, request) ?? role.advertised;
+    const adapted = role.adapt?.(role.advertised, request) ?? role.advertised;
+    const advertised = withoutClosed(adapted, role.methods, request);
     const response = { protocolVersion: role.protocolVersion, ...advertised };
     this.#exchange.agree(request, response);
     return response;

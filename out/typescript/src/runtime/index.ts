@@ -7,6 +7,7 @@ export {
   type Channel,
   type ChannelReceiver,
   type MessageStream,
+  type StreamOptions,
 } from "./channel.js";
 export type { CallOptions } from "./calls.js";
 export type { DispatchOptions } from "./dispatch-message.js";
@@ -43,7 +44,17 @@ export type {
   RequestMessage,
   ResponseMessage,
 } from "./messages.js";
-export type { MethodDescriptor, MethodGate } from "./methods.js";
+export { Gates } from "./gates.js";
+export type {
+  CapabilityGate,
+  GatedPlace,
+  GateStrength,
+  MethodDescriptor,
+  MethodGate,
+  PlaceStep,
+  SessionFact,
+} from "./methods.js";
+export type { ClosedPlace } from "./places.js";
 export type { ProtocolFacts } from "./protocol.js";
 export type { NamedCalls } from "./peer.js";
 export type {

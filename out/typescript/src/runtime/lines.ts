@@ -22,6 +22,9 @@ export interface LineReader {
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
+/** Memory up to this size is kept for the next line whatever its length, in bytes. */
+const KEPT = 64 * 1024;
+
 /**
  * Makes a reader of newline-delimited UTF-8 text. A byte order mark and a
  * carriage return before the line feed are dropped; invalid UTF-8 is never
@@ -34,25 +37,42 @@ export function createLineReader(
   limit: number = DEFAULT_LINE_LIMIT,
 ): LineReader {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let parts: Uint8Array[] = [];
+  // The start of a line whose end has not come. One growing piece of memory, not a list of
+  // chunks: a peer that sends single bytes would make each of them an object.
+  let held = new Uint8Array(0);
   let size = 0;
-  let skipping = false;
+  let isSkipping = false;
 
-  const add = (part: Uint8Array): void => {
-    if (skipping || part.length === 0) return;
-    size += part.length;
+  const hold = (part: Uint8Array): void => {
+    if (isSkipping || part.length === 0) return;
     // One more than the limit: it may be the carriage return of the line's end.
-    if (size > limit + 1) {
-      skipping = true;
-      parts = [];
-    } else parts.push(part);
+    if (size + part.length > limit + 1) {
+      isSkipping = true;
+      return release();
+    }
+    if (size + part.length > held.length) {
+      const larger = new Uint8Array(
+        Math.max(size + part.length, Math.min(held.length * 2, limit + 1)),
+      );
+      larger.set(held.subarray(0, size));
+      held = larger;
+    }
+    held.set(part, size);
+    size += part.length;
   };
-  const finish = (): void => {
-    if (skipping) receiver.broken("too-long");
-    else if (size > 0) emit(parts.length === 1 ? parts[0]! : concat(parts, size));
-    parts = [];
+  const release = (): void => {
+    // Long lines in a row share one piece of memory; a shorter one gives it back.
+    if (held.length > KEPT && size < held.length / 2) held = new Uint8Array(0);
     size = 0;
-    skipping = false;
+  };
+  const finish = (last: Uint8Array): void => {
+    if (size > 0) hold(last);
+    const line = size > 0 ? held.subarray(0, size) : last;
+    const isTooLong = isSkipping;
+    isSkipping = false;
+    release();
+    if (isTooLong) receiver.broken("too-long");
+    else emit(line);
   };
   const emit = (bytes: Uint8Array): void => {
     const end = bytes[bytes.length - 1] === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
@@ -71,24 +91,12 @@ export function createLineReader(
       for (;;) {
         const found = chunk.indexOf(LINE_FEED, start);
         if (found < 0) break;
-        add(chunk.subarray(start, found));
-        finish();
+        finish(chunk.subarray(start, found));
         start = found + 1;
       }
-      // A copy: the source may reuse the chunk's memory before the line ends. (`slice` of a
-      // Node.js Buffer would be a view.)
-      add(new Uint8Array(chunk.subarray(start)));
+      // Copied: the source may use the chunk's memory again before the line ends.
+      hold(start === 0 ? chunk : chunk.subarray(start));
     },
-    end: finish,
+    end: () => finish(new Uint8Array(0)),
   };
-}
-
-function concat(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

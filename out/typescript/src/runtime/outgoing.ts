@@ -58,8 +58,8 @@ export class Outgoing {
     } catch (error) {
       return Promise.reject(error);
     }
+    gates.learn(method, params);
     if (kind === "notification") {
-      gates.learn(method, params);
       if (name === CANCEL_TURN) this.#line.cancelTurn(params);
       return this.#line.notify(name, params);
     }

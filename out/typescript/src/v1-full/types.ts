@@ -4882,6 +4882,8 @@ export interface SessionCapabilities {
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
    * `sessionCapabilities.list` too. Absent or `null`: not supported.
    *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   *
    * @experimental Feature: Session archive (unstable).
    */
   archive?: SessionArchiveCapabilities | null;

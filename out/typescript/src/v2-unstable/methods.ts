@@ -13,6 +13,21 @@ export const METHODS = [
     result: "InitializeResponse",
     handler: ["initialize"],
     gate: { kind: "always", reason: "baseline" },
+    places: [
+      {
+        part: "result",
+        path: ["authMethods", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["capabilities", "auth", "terminal"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["terminal"],
+      },
+    ],
   },
   {
     name: "auth/login",
@@ -123,6 +138,82 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["additionalDirectories"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "additionalDirectories"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "http"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["http"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "acp"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["acp"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "stdio"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["stdio"],
+      },
+      {
+        part: "params",
+        path: ["systemPrompt"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "systemPrompt"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["systemPrompt", "mode"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "systemPrompt", "mode", "override"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["override"],
+      },
+    ],
+    facts: [{ part: "result", path: [], fact: "configOptions" }],
   },
   {
     name: "session/list",
@@ -138,6 +229,19 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["archived"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "archive"],
+          test: "present",
+          strength: "must",
+        },
+      },
+    ],
   },
   {
     name: "session/delete",
@@ -168,6 +272,71 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "http"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["http"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "acp"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["acp"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "stdio"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["stdio"],
+      },
+      {
+        part: "params",
+        path: ["systemPrompt"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "systemPrompt"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["systemPrompt", "mode"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "systemPrompt", "mode", "override"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["override"],
+      },
+    ],
+    facts: [{ part: "result", path: [], fact: "configOptions" }],
     feature: "session_fork",
   },
   {
@@ -248,6 +417,82 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["additionalDirectories"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "additionalDirectories"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "http"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["http"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "acp"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["acp"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "stdio"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["stdio"],
+      },
+      {
+        part: "params",
+        path: ["systemPrompt"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "systemPrompt"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["systemPrompt", "mode"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "systemPrompt", "mode", "override"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["override"],
+      },
+    ],
+    facts: [{ part: "result", path: [], fact: "configOptions" }],
   },
   {
     name: "session/close",
@@ -309,6 +554,7 @@ export const METHODS = [
       except: {},
       strength: "must",
     },
+    facts: [{ part: "result", path: [], fact: "configOptions" }],
   },
   {
     name: "session/prompt",
@@ -324,6 +570,47 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["prompt", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "prompt", "image"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["image"],
+      },
+      {
+        part: "params",
+        path: ["prompt", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "prompt", "audio"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["audio"],
+      },
+      {
+        part: "params",
+        path: ["prompt", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "prompt", "embeddedContext"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["resource"],
+      },
+    ],
   },
   {
     name: "session/cancel",
@@ -353,6 +640,25 @@ export const METHODS = [
       strength: "must",
     },
     variants: { field: "update", tag: "sessionUpdate" },
+    facts: [
+      {
+        part: "params",
+        path: ["update", { tag: "sessionUpdate", values: ["tool_call_update"] }],
+        fact: "ToolCallUpdate",
+        id: "toolCallId",
+      },
+      {
+        part: "params",
+        path: ["update", { tag: "sessionUpdate", values: ["terminal_update"] }],
+        fact: "TerminalUpdate",
+        id: "terminalId",
+      },
+      {
+        part: "params",
+        path: ["update", { tag: "sessionUpdate", values: ["config_option_update"] }],
+        fact: "configOptions",
+      },
+    ],
   },
   {
     name: "session/request_permission",
@@ -368,6 +674,14 @@ export const METHODS = [
       test: "present",
       strength: "implicit",
     },
+    facts: [
+      {
+        part: "params",
+        path: ["subject", { tag: "type", values: ["tool_call"] }, "toolCall"],
+        fact: "ToolCallUpdate",
+        id: "toolCallId",
+      },
+    ],
   },
   {
     name: "elicitation/create",
@@ -383,6 +697,34 @@ export const METHODS = [
       key: "params.mode",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: [],
+        tag: "mode",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["capabilities", "elicitation", "form"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["form"],
+      },
+      {
+        part: "params",
+        path: [],
+        tag: "mode",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["capabilities", "elicitation", "url"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["url"],
+      },
+    ],
   },
   {
     name: "elicitation/complete",
@@ -460,6 +802,21 @@ export const METHODS = [
     result: "InitializeProxyResponse",
     handler: ["proxy", "initialize"],
     gate: { kind: "always", reason: "ungated" },
+    places: [
+      {
+        part: "result",
+        path: ["authMethods", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["capabilities", "auth", "terminal"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["terminal"],
+      },
+    ],
     feature: "proxy_chains",
   },
   {

@@ -13,6 +13,21 @@ export const METHODS = [
     result: "InitializeResponse",
     handler: ["initialize"],
     gate: { kind: "always", reason: "baseline" },
+    places: [
+      {
+        part: "result",
+        path: ["authMethods", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["capabilities", "auth", "terminal"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["terminal"],
+      },
+    ],
   },
   {
     name: "auth/login",
@@ -59,6 +74,46 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["additionalDirectories"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "additionalDirectories"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "http"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["http"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "stdio"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["stdio"],
+      },
+    ],
+    facts: [{ part: "result", path: [], fact: "configOptions" }],
   },
   {
     name: "session/list",
@@ -104,6 +159,46 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["additionalDirectories"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "additionalDirectories"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "http"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["http"],
+      },
+      {
+        part: "params",
+        path: ["mcpServers", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "mcp", "stdio"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["stdio"],
+      },
+    ],
+    facts: [{ part: "result", path: [], fact: "configOptions" }],
   },
   {
     name: "session/close",
@@ -165,6 +260,7 @@ export const METHODS = [
       except: {},
       strength: "must",
     },
+    facts: [{ part: "result", path: [], fact: "configOptions" }],
   },
   {
     name: "session/prompt",
@@ -180,6 +276,47 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: ["prompt", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "prompt", "image"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["image"],
+      },
+      {
+        part: "params",
+        path: ["prompt", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "prompt", "audio"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["audio"],
+      },
+      {
+        part: "params",
+        path: ["prompt", { each: "item" }],
+        tag: "type",
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "session", "prompt", "embeddedContext"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["resource"],
+      },
+    ],
   },
   {
     name: "session/cancel",
@@ -209,6 +346,25 @@ export const METHODS = [
       strength: "must",
     },
     variants: { field: "update", tag: "sessionUpdate" },
+    facts: [
+      {
+        part: "params",
+        path: ["update", { tag: "sessionUpdate", values: ["tool_call_update"] }],
+        fact: "ToolCallUpdate",
+        id: "toolCallId",
+      },
+      {
+        part: "params",
+        path: ["update", { tag: "sessionUpdate", values: ["terminal_update"] }],
+        fact: "TerminalUpdate",
+        id: "terminalId",
+      },
+      {
+        part: "params",
+        path: ["update", { tag: "sessionUpdate", values: ["config_option_update"] }],
+        fact: "configOptions",
+      },
+    ],
   },
   {
     name: "session/request_permission",
@@ -224,6 +380,14 @@ export const METHODS = [
       test: "present",
       strength: "implicit",
     },
+    facts: [
+      {
+        part: "params",
+        path: ["subject", { tag: "type", values: ["tool_call"] }, "toolCall"],
+        fact: "ToolCallUpdate",
+        id: "toolCallId",
+      },
+    ],
   },
   {
     name: "elicitation/create",
@@ -239,6 +403,34 @@ export const METHODS = [
       key: "params.mode",
       strength: "must",
     },
+    places: [
+      {
+        part: "params",
+        path: [],
+        tag: "mode",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["capabilities", "elicitation", "form"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["form"],
+      },
+      {
+        part: "params",
+        path: [],
+        tag: "mode",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["capabilities", "elicitation", "url"],
+          test: "present",
+          strength: "must",
+        },
+        values: ["url"],
+      },
+    ],
   },
   {
     name: "elicitation/complete",

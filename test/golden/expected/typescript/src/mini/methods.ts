@@ -22,6 +22,32 @@ export const METHODS = [
     result: "SaveNoteResponse",
     handler: ["note", "save"],
     gate: { kind: "always", reason: "baseline" },
+    places: [
+      {
+        part: "params",
+        path: ["source"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["agentCapabilities", "search"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["source"],
+        tag: "kind",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["clientCapabilities", "alerts"],
+          test: "true",
+          strength: "must",
+        },
+        values: ["web"],
+      },
+    ],
   },
   {
     name: "note/search",
@@ -51,6 +77,32 @@ export const METHODS = [
       test: "true",
       strength: "should",
     },
+    places: [
+      {
+        part: "params",
+        path: ["source"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["agentCapabilities", "search"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["source"],
+        tag: "kind",
+        gate: {
+          kind: "capability",
+          side: "client",
+          path: ["clientCapabilities", "alerts"],
+          test: "true",
+          strength: "must",
+        },
+        values: ["web"],
+      },
+    ],
   },
   {
     name: "note/set_sticker",
