@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from "vitest";
+import { hasShared } from "../paths.js";
+import { cancel } from "./faults/cancel.js";
+import { depth } from "./faults/depth.js";
+import { ends } from "./faults/ends.js";
+import type { Fault, Outcome } from "./faults/fault.js";
+import { floods } from "./faults/floods.js";
+import { framing } from "./faults/framing.js";
+import { ids } from "./faults/ids.js";
+import { invalid } from "./faults/invalid.js";
+import { jsonTexts } from "./faults/json-texts.js";
+import { keys } from "./faults/keys.js";
+import { order } from "./faults/order.js";
+import type { Library } from "./faults/peers.js";
+import { responses } from "./faults/responses.js";
+import { results } from "./faults/results.js";
+
+const FAULTS: readonly Fault[] = [
+  ...framing,
+  ...(hasShared ? jsonTexts : []),
+  ...depth,
+  ...results,
+  ...ids,
+  ...responses,
+  ...order,
+  ...keys,
+  ...floods,
+  ...cancel,
+  ...ends,
+  ...invalid,
+].sort((one, two) => Number(one.id.slice(1)) - Number(two.id.slice(1)));
+
+const outcomes: Record<Library, Map<Fault, Outcome>> = { ours: new Map(), sdk: new Map() };
+
+beforeAll(async () => {
+  await Promise.all([runAll("ours"), runAll("sdk")]);
+  console.info(["fault | asked | ours | official SDK 2.4.0", ...FAULTS.map(describe)].join("\n"));
+}, 240_000);
+
+test.each(FAULTS)("$id, $fault: $asked", (fault) => {
+  expect(outcomes.ours.get(fault)!.mistakes).toEqual([]);
+});
+
+test("every script runs on the official SDK, too", () => {
+  const failed = [...outcomes.sdk.values()].filter(({ figure }) => figure.startsWith(FAILED));
+  expect(failed).toEqual([]);
+});
+
+const FAILED = "the script failed";
+
+/** One fault after the other; a script with a mistake of its own hides no other. */
+async function runAll(library: Library): Promise<void> {
+  for (const fault of FAULTS) {
+    const outcome = await fault.run(library).catch((error: unknown): Outcome => {
+      const figure = `${FAILED}: ${String(error)}`;
+      return { figure, mistakes: [figure] };
+    });
+    outcomes[library].set(fault, outcome);
+  }
+}
+
+/** A row of the table; what was not asked for stands in brackets, the first of it in full. */
+function describe(fault: Fault): string {
+  const cells = (["ours", "sdk"] as const).map((library) => {
+    const { figure, mistakes } = outcomes[library].get(fault)!;
+    const [first, ...more] = mistakes;
+    if (first === undefined || first === figure) return figure;
+    return `${figure} [${first.slice(0, 100)}${more.length > 0 ? ` and ${more.length} more` : ""}]`;
+  });
+  return [`${fault.id} ${fault.fault}`, fault.asked, ...cells].join(" | ");
+}

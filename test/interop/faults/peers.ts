@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { facts } from "../conversation.js";
+import type { Side } from "../transcript.js";
+import { Peer, PeerGone } from "./peer.js";
+
+export type Library = "ours" | "sdk";
+
+export interface PeerOptions {
+  /** What the peer is; an agent when absent. */
+  readonly role?: Side;
+  /** How many further notifications it handles. */
+  readonly extras?: number;
+  /** The limits of its connection, where the library has any. */
+  readonly limits?: Readonly<Record<string, number>>;
+}
+
+const SCRIPTS: Record<Library, string> = { ours: "bindings-faults.mjs", sdk: "sdk-faults.mjs" };
+
+/** In milliseconds; ours are asserted, on however busy a machine. */
+const PATIENCE: Record<Library, number> = { ours: 10_000, sdk: 2_000 };
+
+/** One peer for many tries; a new one takes its place when a try has brought it down. */
+export interface Peers {
+  /** @param gone makes the result of a try that has brought the peer down */
+  readonly use: <T>(run: (peer: Peer) => Promise<T>, gone: (what: string) => T) => Promise<T>;
+  readonly end: () => Promise<void>;
+}
+
+export function createPeers(library: Library, options: PeerOptions = {}): Peers {
+  let peer: Peer | undefined;
+  const end = async (): Promise<void> => {
+    await peer?.kill();
+    peer = undefined;
+  };
+  return {
+    use: async (run, gone) => {
+      peer ??= await startPeer(library, options);
+      try {
+        return await run(peer);
+      } catch (error) {
+        if (!(error instanceof PeerGone)) throw error;
+        await end();
+        return gone(error.message);
+      }
+    },
+    end,
+  };
+}
+
+/** Starts a peer and makes it through the handshake. */
+async function startPeer(library: Library, options: PeerOptions = {}): Promise<Peer> {
+  const script = fileURLToPath(new URL(`../peers/${SCRIPTS[library]}`, import.meta.url));
+  const given = JSON.stringify({ role: "agent", ...options });
+  const child = spawn(process.execPath, ["--expose-gc", script, given]);
+  const peer = new Peer(child, 60_000);
+  const { clientInfo, clientCapabilities, agentInfo, agentCapabilities } = facts;
+  if (options.role === "client") {
+    const hello = await peer.message(({ method }) => method === "initialize");
+    peer.answer(hello, { protocolVersion: 1, agentInfo, agentCapabilities });
+  } else {
+    await peer.request("initialize", { protocolVersion: 1, clientInfo, clientCapabilities });
+  }
+  await peer.ping();
+  peer.patience = PATIENCE[library];
+  return peer;
+}

@@ -1,0 +1,83 @@
+import { judge, withPeer, type Fault } from "./fault.js";
+import type { Message } from "./peer.js";
+import { describe } from "./wire.js";
+
+/** Responses that answer nothing. */
+const STRAY: readonly string[] = [
+  '{"jsonrpc":"2.0","id":123456,"result":{}}',
+  '{"jsonrpc":"2.0","id":"unknown","result":null}',
+  '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
+  '{"jsonrpc":"2.0","id":123456,"error":{"code":"1","message":2}}',
+  '{"jsonrpc":"2.0","id":123456,"error":"text"}',
+  '{"jsonrpc":"2.0","id":123456,"error":null}',
+  '{"jsonrpc":"2.0","id":123456,"result":{},"error":{"code":1,"message":""}}',
+  '{"id":123456,"result":{}}',
+  '{"jsonrpc":"2.0","id":{},"result":{}}',
+  '{"jsonrpc":"2.0","result":{}}',
+];
+
+/** What is a request and a response at once. */
+const BOTH: readonly string[] = [
+  '{"jsonrpc":"2.0","id":5,"method":"_fault/echo","params":{},"result":{}}',
+  '{"jsonrpc":"2.0","id":5,"method":"_fault/echo","error":{"code":1,"message":""}}',
+  '{"jsonrpc":"2.0","method":"_fault/echo","result":{}}',
+];
+
+export const responses: readonly Fault[] = [
+  {
+    id: "B8",
+    fault: "100,000 responses to nothing, malformed or not",
+    asked: "ignored, alive",
+    run: flood(STRAY, 100_000),
+  },
+  {
+    id: "B8",
+    fault: "10,000 messages with method and result",
+    asked: "ignored, alive",
+    run: flood(BOTH, 10_000),
+  },
+  {
+    id: "B8",
+    fault: "a call answered twice, late, wrongly",
+    asked: "ends once; what is no response fails it; alive",
+    run: (library) =>
+      withPeer(library, {}, async (peer) => {
+        const twice = await peer.answerCall([
+          '"result":{"content":"one"}',
+          '"result":{"content":"two"}',
+        ]);
+        const wrong: Message[] = [];
+        for (const response of ['"result":{},"error":{}', '"error":{"code":"1"}', '"error":null'])
+          wrong.push(await peer.answerCall([response]));
+        await peer.ping();
+        const failed = wrong.filter(({ result }) => isRecord(result) && "failed" in result).length;
+        const value = (twice.result as { value?: { content?: unknown } } | undefined)?.value;
+        const stray = peer.take();
+        return judge(
+          `ends with "${String(value?.content)}", ${failed} of ${wrong.length} fail, alive`,
+          {
+            "the first response counts": value?.content === "one",
+            "what is no response fails the call": failed === wrong.length,
+            [`nothing is answered (${describe(stray)})`]: stray.length === 0,
+          },
+        );
+      }),
+  },
+];
+
+function flood(lines: readonly string[], count: number): Fault["run"] {
+  return (library) =>
+    withPeer(library, {}, async (peer) => {
+      const all = Array.from({ length: count }, (_, index) => `${lines[index % lines.length]!}\n`);
+      await peer.send(all.join(""));
+      await peer.ping();
+      const answers = peer.take();
+      return judge(answers.length === 0 ? "ignored, alive" : `${answers.length} answered, alive`, {
+        [`nothing is answered (${describe(answers.slice(0, 3))})`]: answers.length === 0,
+      });
+    });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { METHODS } from "acp-bindings/v1";
+import type { Json, JsonSchema } from "../../../generators/schema/json.js";
+import { ROOT } from "../../paths.js";
+import { createFits } from "../../use/complete.js";
+import { KEYS, makeValue } from "../../use/make-value.js";
+import { createMutate } from "../../use/mutate-value.js";
+import { createRandom } from "../../use/random.js";
+import type { Side } from "../transcript.js";
+
+export const MUTATIONS = 50;
+const VALID = 10;
+/** What unions and enumerations that stay open have in results, by property. */
+const OPEN: Readonly<Record<string, readonly string[]>> = {
+  action: ["accept", "decline", "cancel"],
+  category: ["mode", "model", "model_config", "thought_level"],
+};
+
+/** One method with what may and what may not be its params and its result. */
+export interface MethodValues {
+  readonly side: Side;
+  readonly kind: "request" | "notification";
+  readonly name: string;
+  readonly params: Values;
+  /** Requests only. */
+  readonly result?: Values;
+}
+
+/** Values of one definition. */
+export interface Values {
+  readonly definition: string;
+  readonly valid: readonly Json[];
+  /** Valid ones without undeclared properties. */
+  readonly declared: readonly Json[];
+  readonly invalid: readonly Json[];
+}
+
+/** Plain ajv on the schema as it is published. */
+const published = JSON.parse(
+  readFileSync(`${ROOT}node_modules/@agentclientprotocol/sdk/schema/v1/schema.json`, "utf8"),
+) as JsonSchema;
+const fits = createFits(published);
+
+export function isValid(definition: string, value: unknown): boolean {
+  return fits(`/$defs/${definition}`, value);
+}
+
+/** Every method of both sides beside the handshake, with values from fixed seeds. */
+export function makeMethodValues(): MethodValues[] {
+  const bundle = JSON.parse(readFileSync(`${ROOT}out/schema/v1.schema.json`, "utf8")) as JsonSchema;
+  const mutate = createMutate(bundle);
+
+  const valuesOf = (definition: string): Values => {
+    const random = createRandom(definition);
+    const make = (): Json => makeValue(definition, bundle, random);
+    const isUsable = (value: Json): boolean => isValid(definition, value) && isOffered(value);
+    const valid = collect(VALID, make, isUsable);
+    const declared = collect(VALID, make, (value) => isUsable(value) && isDeclared(value));
+    const invalid = collect(
+      MUTATIONS,
+      () => mutate(random.pick(valid), random),
+      (value) => !isValid(definition, value),
+    );
+    return { definition, valid, declared, invalid };
+  };
+
+  return METHODS.filter(({ side, name }) => side !== "protocol" && name !== "initialize").map(
+    ({ side, kind, name, params, ...method }) => ({
+      side: side as Side,
+      kind,
+      name,
+      params: valuesOf(params),
+      ...("result" in method && { result: valuesOf(method.result) }),
+    }),
+  );
+}
+
+/**
+ * The first values that are wanted.
+ *
+ * @throws Error when hardly any is
+ */
+function collect(count: number, make: () => Json, isWanted: (value: Json) => boolean): Json[] {
+  const found = new Map<string, Json>();
+  for (let tries = 0; found.size < count && tries < 5_000; tries++) {
+    // As it arrives: JSON has no negative zero.
+    const value = JSON.parse(JSON.stringify(make())) as Json;
+    if (isWanted(value)) found.set(JSON.stringify(value), value);
+  }
+  if (found.size === 0) throw new Error("no such value is made");
+  return [...found.values()];
+}
+
+/** Whether all properties and variants are described, as far as the odd names that are made up tell. */
+function isDeclared(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, part]: [string, Json]) => {
+    if (key === "_meta") return true;
+    if (typeof part === "string" && Object.hasOwn(OPEN, key)) return OPEN[key]!.includes(part);
+    return !(KEYS as readonly string[]).includes(key) && isDeclared(part);
+  });
+}
+
+/** An elicitation of a mode that nobody has offered is refused for that. */
+function isOffered(value: Json): boolean {
+  const { mode = "form" } = (value ?? {}) as { mode?: Json };
+  return mode === "form" || mode === "url";
+}
