@@ -158,7 +158,8 @@ function isTold(verdict: Verdict, value: unknown): boolean {
 
 function outcomeOf({ examples, ...tally }: Tally): Outcome {
   const { refused, repaired, unknown, missed, died, untold, alarms } = tally;
-  const fates = `${refused} refused, ${repaired} repaired, ${unknown} kept as unknown, ${missed} missed`;
+  const tried = refused + repaired + unknown + missed + died;
+  const fates = `of ${tried} invalid: ${refused} refused, ${repaired} repaired, ${unknown} kept as unknown, ${missed} missed`;
   const rest = `${untold} untold, ${alarms} valid ones not whole`;
   const { figure, mistakes } = judge(`${fates}${died > 0 ? `, ${died} died` : ""}; ${rest}`, {
     "none is missed": missed + died === 0,

@@ -187,10 +187,7 @@ export class Peer {
    * @throws PeerGone when it does not
    */
   async ended(): Promise<End> {
-    const end = await Promise.race([
-      this.#exited,
-      sleep(this.patience, undefined, { ref: false }),
-    ]);
+    const end = await Promise.race([this.#exited, sleep(this.patience, undefined, { ref: false })]);
     if (end === undefined) throw new PeerGone("does not end");
     return end;
   }
