@@ -34,16 +34,24 @@ export interface Rounds {
  */
 export function interleave(contestants: readonly Contestant[], rounds: Rounds): Standing[] {
   const costs = contestants.map((): Cost[] => []);
-  for (let round = 0; round < rounds.warmup + rounds.measured; round++) {
-    for (let turn = 0; turn < contestants.length; turn++) {
-      const place = (round + turn) % contestants.length;
-      const cost = contestants[place]!.run();
-      if (round >= rounds.warmup) costs[place]!.push(cost);
-    }
+  for (const { place, counts } of turns(contestants.length, rounds)) {
+    const cost = contestants[place]!.run();
+    if (counts) costs[place]!.push(cost);
   }
   return contestants.map(({ name }, place) => ({
     name,
     cpu: summarize(costs[place]!.map(({ cpu }) => cpu)),
     wall: summarize(costs[place]!.map(({ wall }) => wall)),
   }));
+}
+
+/** Whose turn it is, one after the other, and whether it counts. */
+export function* turns(
+  contestants: number,
+  { warmup, measured }: Rounds,
+): Generator<{ readonly place: number; readonly counts: boolean }> {
+  for (let round = 0; round < warmup + measured; round++) {
+    for (let turn = 0; turn < contestants; turn++)
+      yield { place: (round + turn) % contestants, counts: round >= warmup };
+  }
 }

@@ -1,4 +1,8 @@
 import { cpus, loadavg } from "node:os";
+import { compareHeap } from "./dispatch/compare-heap.js";
+import { compareLatency } from "./dispatch/compare-latency.js";
+import { compareRuntimeSize } from "./dispatch/compare-runtime-size.js";
+import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
 import { installedVersion, MissingError } from "./paths.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
@@ -21,7 +25,23 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } =
   imports: compareImports,
   errors: compareErrors,
   types: compareTypeChecks,
+  "dispatch-memory": compareMemory,
+  "dispatch-stdio": compareStdio,
+  "dispatch-latency": compareLatency,
+  "dispatch-heap": compareHeap,
+  "runtime-size": compareRuntimeSize,
   generators: compareGenerators,
+};
+
+/** Comparisons that one name stands for. */
+const GROUPS: { readonly [name: string]: readonly string[] } = {
+  dispatch: [
+    "dispatch-memory",
+    "dispatch-stdio",
+    "dispatch-latency",
+    "dispatch-heap",
+    "runtime-size",
+  ],
 };
 
 const PEERS = [
@@ -36,10 +56,11 @@ const PEERS = [
 process.exitCode = await main(process.argv.slice(2));
 
 /** Runs and prints the comparisons; 0 when all could be made. */
-async function main(names: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  const names = args.flatMap((name) => (Object.hasOwn(GROUPS, name) ? GROUPS[name]! : [name]));
   const unknown = names.find((name) => !Object.hasOwn(COMPARISONS, name));
   if (unknown !== undefined) {
-    const known = Object.keys(COMPARISONS).join(", ");
+    const known = [...Object.keys(COMPARISONS), ...Object.keys(GROUPS)].join(", ");
     process.stderr.write(`error: there is no comparison "${unknown}"; there are: ${known}\n`);
     return 2;
   }

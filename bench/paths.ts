@@ -22,6 +22,20 @@ export function ourDecoders(): string {
   return requireFile("out/typescript/dist/v1/decoders.js", "npm run build:bindings");
 }
 
+/** Our clients and agents. */
+export function ourDispatch(): string {
+  return requireFile("out/typescript/dist/v1/dispatch.js", "npm run build:bindings");
+}
+
+/** A file of the runtime, by its name without an extension. */
+export function ourRuntime(name: string): string {
+  return requireFile(`out/typescript/dist/runtime/${name}.js`, "npm run build:bindings");
+}
+
+export function ourEncoders(): string {
+  return requireFile("out/typescript/dist/v1/encoders.js", "npm run build:bindings");
+}
+
 /** Our types, for tools that read declarations. */
 export function ourTypes(): string {
   requireFile("out/typescript/dist/v1/types.d.ts", "npm run build:bindings");

@@ -1,7 +1,7 @@
 import type { Rounds, Standing } from "./interleave.js";
 import type { Summary } from "./summarize.js";
 
-const THREE_DIGITS = new Intl.NumberFormat("en", {
+export const THREE_DIGITS = new Intl.NumberFormat("en", {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
@@ -78,10 +78,15 @@ function goalCells(goal: Goal): string[] {
   const { what, bound, target, measured, unit } = goal;
   return [
     what,
-    `${bound} ${target}${unit}`,
+    `${bound} ${formatTarget(target)}${unit}`,
     `${THREE_DIGITS.format(measured)}${unit}`,
     isMet(goal) ? "met" : "MISSED",
   ];
+}
+
+/** Shares like a seventh are not written with all their digits. */
+function formatTarget(target: number): string {
+  return `${Number(target.toPrecision(3))}`;
 }
 
 function formatTable(columns: readonly string[], rows: Report["rows"]): string[] {

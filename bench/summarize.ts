@@ -16,7 +16,8 @@ export function summarize(values: readonly number[]): Summary {
   };
 }
 
-function quantile(sorted: readonly number[], share: number): number {
+/** What a share of the values is at most, linear between neighbours; they must be sorted. */
+export function quantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)]!;
   const above = sorted[Math.ceil(position)]!;

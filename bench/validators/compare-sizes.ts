@@ -1,7 +1,6 @@
-import { gzipSync } from "node:zlib";
 import standalone from "ajv/dist/standalone/index.js";
-import { build } from "esbuild";
-import { ourDecoders, ourValidators, ROOT, sdkZod } from "../paths.js";
+import { bundledSize, formatSize, type Size } from "../bundle.js";
+import { ourDecoders, ourValidators, sdkZod } from "../paths.js";
 import { formatRatio, type Goal, type Report } from "../report.js";
 import { AJV, DECODERS, loadAjv, OURS, ZOD } from "./libraries.js";
 
@@ -10,11 +9,6 @@ interface Imports {
   readonly name: string;
   readonly one: string;
   readonly all: string;
-}
-
-interface Size {
-  readonly minified: number;
-  readonly gzipped: number;
 }
 
 const ONE = "SessionNotification";
@@ -78,23 +72,6 @@ function sizeGoal(what: string, target: number, { gzipped }: Size): Goal {
   return { what: `${what}, gzipped`, bound: "at most", target, measured, unit: " kB" };
 }
 
-async function bundledSize(contents: string): Promise<Size> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: ROOT },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    legalComments: "none",
-    write: false,
-  });
-  const [file] = outputFiles;
-  return {
-    minified: file!.contents.length,
-    gzipped: gzipSync(file!.contents, { level: 9 }).length,
-  };
-}
-
 /** ajv's own standalone code for some definitions of upstream's schema. */
 function printAjv(names: readonly string[]): string {
   const exports = names.map((name): [string, string] => [
@@ -119,8 +96,4 @@ function sizeCells(own: Size, peer: Size): string[] {
     formatSize(own.gzipped),
     formatRatio(peer.gzipped / own.gzipped),
   ];
-}
-
-function formatSize(bytes: number): string {
-  return `${(bytes / 1000).toFixed(1)} kB`;
 }

@@ -1,0 +1,83 @@
+import type { Report } from "../report.js";
+import { quantile } from "../summarize.js";
+import {
+  FLOOR,
+  OURS,
+  play,
+  SDK,
+  startPlayers,
+  type Transport,
+  type Turn,
+} from "./client-process.js";
+import {
+  createStandings,
+  measureCells,
+  measureColumns,
+  worst,
+  type Measure,
+  type Standings,
+} from "./standings.js";
+import { writeUpdates } from "./updates.js";
+
+const ROUNDS = { warmup: 3, measured: 7 };
+const TURN = { count: 500, every: 1 };
+const HANDLERS = 10;
+const TARGET = 1 / 4;
+/** Nanoseconds of a microsecond, in which figures are told. */
+const MICROSECOND = 1000;
+
+const MEASURES: readonly Measure[] = [
+  ["p50", percentile(0.5)],
+  ["p99", percentile(0.99)],
+];
+
+/** How long an update is on its way when there is no queue. */
+export async function compareLatency(): Promise<Report> {
+  const updates = await writeUpdates();
+  try {
+    const standings = [await measure("memory", updates.file), await measure("stdio", updates.file)];
+    return {
+      title: "Dispatch: latency of an update",
+      notes: [
+        updates.note,
+        `one update, then ${TURN.every} ms of rest, ${TURN.count} times a turn; from before notify in the agent to the start of the handler in the client, by the machine's clock; ${HANDLERS} handlers`,
+        "over stdio, most of the floor's figure is the system's: it wakes one process for the other",
+        `medians of ${ROUNDS.measured} interleaved rounds, after ${ROUNDS.warmup} that are not counted; ratios within a round, below 1× is better`,
+      ],
+      columns: ["transport", "", ...measureColumns(MEASURES)],
+      rows: standings.flatMap((each) =>
+        [OURS, SDK, FLOOR].map((player) => [
+          each.name,
+          player,
+          ...measureCells(each, player, MEASURES, "µs"),
+        ]),
+      ),
+      goals: standings.flatMap((each) =>
+        MEASURES.map((measure) => ({
+          what: `latency, ${each.name}: ${measure[0]}, of the SDK's`,
+          bound: "at most",
+          target: TARGET,
+          measured: worst([each], SDK, measure),
+          unit: "×",
+        })),
+      ),
+    };
+  } finally {
+    updates.remove();
+  }
+}
+
+async function measure(transport: Transport, updates: string): Promise<Standings> {
+  const players = await startPlayers(transport, HANDLERS, updates);
+  const standings = createStandings(transport, players, await play(players, TURN, ROUNDS));
+  for (const player of players) player.stop();
+  return standings;
+}
+
+function percentile(share: number): (turn: Turn) => number {
+  return ({ delays }) =>
+    quantile(
+      [...delays].sort((a, b) => a - b),
+      share,
+    ) / MICROSECOND;
+}

@@ -1,0 +1,58 @@
+// A prompt turn on the generated bindings, with everything that is on by default.
+
+import { memoryPair } from "acp-bindings";
+import { spawnAgent, stdio } from "acp-bindings/stdio";
+import { createAgent, createClient } from "acp-bindings/v1";
+
+const info = { name: "bench", version: "1.0.0" };
+
+function makeAgent({ prompt, usage }) {
+  return createAgent({
+    info,
+    handlers: {
+      session: {
+        new: () => ({ sessionId: "s-1" }),
+        prompt: (params, { peer }) => prompt(params, peer.session.update),
+        cancel: () => {},
+      },
+    },
+    extensions: { "_bench/usage": usage },
+  });
+}
+
+function makeClient({ update, others }) {
+  return createClient({
+    info,
+    handlers: {
+      session: { update, requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
+    },
+    extensions: Object.fromEntries(others.map((name) => [name, () => {}])),
+  });
+}
+
+async function open(connection, kill) {
+  await connection.initialize();
+  return {
+    prompt: (params) => connection.peer.session.prompt(params),
+    usage: () => connection.peer.request("_bench/usage", {}),
+    close: () => {
+      connection.close();
+      kill?.();
+    },
+  };
+}
+
+export function connectInMemory(agent, client) {
+  const [left, right] = memoryPair();
+  makeAgent(agent).connect(right);
+  return open(makeClient(client).connect(left));
+}
+
+export function connectToProcess(command, args, client) {
+  const { channel, kill } = spawnAgent(command, args);
+  return open(makeClient(client).connect(channel), kill);
+}
+
+export function serve(agent) {
+  makeAgent(agent).connect(stdio());
+}

@@ -1,0 +1,48 @@
+// What a turn costs the process it runs in: CPU time, and the heap on the way if that is asked for.
+
+/** The shares of a turn at which the heap is looked at. */
+const EARLY = 0.1;
+
+/** Run with --expose-gc where the heap is asked for. */
+export function createMeter() {
+  let before = process.cpuUsage();
+  let looking = 0;
+  let count = 0;
+  let marks = new Map();
+  const heap = {};
+
+  const look = (mark) => {
+    const started = process.cpuUsage();
+    gc();
+    heap[mark] = process.memoryUsage().heapUsed;
+    const { user, system } = process.cpuUsage(started);
+    looking += user + system;
+  };
+  return {
+    /** A turn begins; without marks the heap is left alone. */
+    start: (updates, withHeap) => {
+      count = 0;
+      marks = new Map(
+        withHeap
+          ? [
+              [Math.floor(updates * EARLY), "early"],
+              [updates, "late"],
+            ]
+          : [],
+      );
+    },
+    /** One more update has been sent or received. */
+    tick: () => {
+      count++;
+      if (marks.size > 0 && marks.has(count)) look(marks.get(count));
+    },
+    /** CPU time in microseconds since this was asked last, without what the looks have cost. */
+    read: () => {
+      const { user, system } = process.cpuUsage(before);
+      const cpu = user + system - looking;
+      before = process.cpuUsage();
+      looking = 0;
+      return { cpu, heap: { ...heap } };
+    },
+  };
+}
