@@ -23,8 +23,6 @@ export interface Turn {
   readonly client: number;
   /** CPU time of the agent's process per update; 0 where there is none. */
   readonly agent: number;
-  /** Per update. */
-  readonly wall: number;
   /** How much more heap the client's process uses after the turn, per update. */
   readonly grown: number;
   /** Updates that had not reached their handler when the prompt's promise resolved. */
@@ -36,9 +34,10 @@ export interface Turn {
   readonly delays: readonly number[];
 }
 
+/** Heap in use after a tenth of the updates and after all. */
 export interface HeapMarks {
   readonly early?: number;
-  readonly late?: number;
+  readonly end?: number;
 }
 
 /** A client with its agent, ready to take turns. */
@@ -105,12 +104,11 @@ export async function play(
 }
 
 function perUpdate(turn: Turn, { count }: TurnRequest): Turn {
-  const { client, agent, wall, grown } = turn;
+  const { client, agent, grown } = turn;
   return {
     ...turn,
     client: client / count,
     agent: agent / count,
-    wall: wall / count,
     grown: grown / count,
   };
 }

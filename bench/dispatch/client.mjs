@@ -51,19 +51,16 @@ async function take({ count, every = 0, withHeap = false, collectFirst = false }
   await session.usage();
   if (collectFirst) gc({ type: "minor" });
   const { heapUsed } = process.memoryUsage();
-  const started = performance.now();
   meter.read();
   await session.prompt({ sessionId: "s-1", prompt: [{ type: "text", text }] });
   const late = count - received;
   await all;
   const { cpu, heap } = meter.read();
-  const wall = (performance.now() - started) * 1000;
   const grown = process.memoryUsage().heapUsed - heapUsed;
   const agent = await session.usage();
   return {
     client: cpu,
     agent: agent.cpu ?? 0,
-    wall,
     late,
     grown,
     heap,

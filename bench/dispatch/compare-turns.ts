@@ -44,8 +44,6 @@ const AT_THE_FLOOR = 1.25;
 /** Heap after all updates by that after a tenth of them. */
 const FLAT = 1.05;
 
-const WALL: Measure = ["wall", ({ wall }) => wall];
-
 /** Prompt turns within one process. */
 export function compareMemory(): Promise<Report> {
   return compareTurns({
@@ -75,8 +73,7 @@ export function compareStdio(): Promise<Report> {
 }
 
 async function compareTurns(comparison: Comparison): Promise<Report> {
-  const { transport, title, notes } = comparison;
-  const measures = [...comparison.measures, WALL];
+  const { transport, title, notes, measures } = comparison;
   const updates = await writeUpdates();
   try {
     const standings = await playAll(transport, updates.file);
@@ -172,9 +169,7 @@ function worstGrowth(standings: readonly Standings[]): number {
     .flatMap(({ turns }) => turns.get(OURS)!)
     .flatMap(({ heap, agentHeap }) => [heap, agentHeap]);
   return Math.max(
-    ...marks.map(({ early, late }) =>
-      early === undefined || late === undefined ? 0 : late / early,
-    ),
+    ...marks.map(({ early, end }) => (early === undefined || end === undefined ? 0 : end / early)),
   );
 }
 
@@ -184,8 +179,8 @@ function formatHeap(
   marksOf: (turn: Turn) => HeapMarks,
 ): string {
   const marks = turns.get(player)!.map(marksOf);
-  const { early, late } = marks.at(-1)!;
-  if (early === undefined || late === undefined) return "";
+  const { early, end } = marks.at(-1)!;
+  if (early === undefined || end === undefined) return "";
   const format = (bytes: number): string => (bytes / 1e6).toFixed(2);
-  return `${format(early)}, ${format(late)} MB`;
+  return `${format(early)}, ${format(end)} MB`;
 }

@@ -1,6 +1,6 @@
 // What a turn costs the process it runs in: CPU time, and the heap on the way if that is asked for.
 
-/** The shares of a turn at which the heap is looked at. */
+/** The share of a turn after which the heap is looked at first. */
 const EARLY = 0.1;
 
 /** Run with --expose-gc where the heap is asked for. */
@@ -26,7 +26,7 @@ export function createMeter() {
         withHeap
           ? [
               [Math.floor(updates * EARLY), "early"],
-              [updates, "late"],
+              [updates, "end"],
             ]
           : [],
       );
