@@ -1,7 +1,6 @@
 import { snakeCase } from "../model/identifiers.js";
 import { fieldsOf, mapShape } from "../model/map-shape.js";
 import type { Protocol } from "../model/protocol.js";
-import { receivedDefinitions } from "../model/received.js";
 import type { Shape } from "../model/shape.js";
 import { code, docComment, identifier, joinCode, literal, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
@@ -22,7 +21,7 @@ export const naming: Emitter = {
 };
 
 function printNaming(protocol: Protocol): Code {
-  const received = receivedDefinitions(protocol.definitions);
+  const { received } = protocol;
   const converters = protocol.definitions.map(({ name, identifier: id }) => {
     const sent = code`types.${identifier(id)}`;
     const arrived = received.has(name) ? code`received.${identifier(id)}` : sent;

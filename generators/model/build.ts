@@ -1,13 +1,13 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../schema/bundle.js";
 import type { JsonSchema } from "../schema/json.js";
-import { jsonPointer } from "../schema/problem.js";
-import { InputError, type Problem } from "../schema/problem.js";
+import { InputError, jsonPointer, type Problem } from "../schema/problem.js";
 import { diffSchemas } from "../schema/diff.js";
 import { publishMeta, publishSchema } from "../schema/publish.js";
 import { buildGate } from "./build-gate.js";
 import { buildShape, type ShapeContext } from "./build-shape.js";
 import { definitionIdentifiers, handlerPath } from "./identifiers.js";
 import { toPlainForm } from "./plain-form.js";
+import { receivedDefinitions } from "./received.js";
 import { definitionToSchema } from "./to-schema.js";
 import type { Definition, MessageRole, Method, Protocol } from "./protocol.js";
 
@@ -36,6 +36,9 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
   refuseSharedHandlers(bundle.methods);
+  const definitions = [...bundle.definitions.values()]
+    .map((definition) => buildDefinition(definition, bundle.methods, identifiers, context))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   const protocol: Protocol = {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
@@ -51,9 +54,8 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
       ...(proposal !== undefined && { proposal }),
     })),
     areas: bundle.areas,
-    definitions: [...bundle.definitions.values()]
-      .map((definition) => buildDefinition(definition, bundle.methods, identifiers, context))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    definitions,
+    received: receivedDefinitions(definitions),
     methods: bundle.methods.map((method) => buildMethod(method, bundle.methods, context)),
     schema: publishSchema(bundle),
     meta: publishMeta(bundle),

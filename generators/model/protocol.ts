@@ -28,6 +28,8 @@ export interface Protocol {
   readonly areas: readonly Area[];
   /** Sorted by name. */
   readonly definitions: readonly Definition[];
+  /** The definitions that look different once a lenient receiver has them: in that form, by name. */
+  readonly received: ReadonlyMap<string, Definition>;
   /** In the order of the envelope unions. */
   readonly methods: readonly Method[];
   /** The bundle as plain JSON Schema 2020-12, as published. */

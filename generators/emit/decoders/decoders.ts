@@ -1,6 +1,5 @@
 import { Project, type OptionalKind, type FunctionDeclarationStructure } from "ts-morph";
 import type { Definition, Protocol } from "../../model/protocol.js";
-import { receivedDefinitions } from "../../model/received.js";
 import { code, identifier, joinCode, printedCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Emitter } from "../emitter.js";
@@ -48,7 +47,7 @@ ${body}
 const HELPERS = [code`codePointLength`, code`isCustom`, code`isList`, code`isMap`, code`isObject`];
 
 function printDecoders(protocol: Protocol): Code {
-  const received = receivedDefinitions(protocol.definitions);
+  const { received } = protocol;
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   const file = project.createSourceFile(
     "decoders.ts",

@@ -1,6 +1,5 @@
 import { Project, type SourceFile } from "ts-morph";
 import type { Protocol } from "../../model/protocol.js";
-import { receivedDefinitions } from "../../model/received.js";
 import { code, printedCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import { InputError } from "../../schema/problem.js";
@@ -51,7 +50,7 @@ export const dispatch: Emitter = {
 
 function printDispatch(protocol: Protocol): Code {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  const received = receivedDefinitions(protocol.definitions);
+  const { received } = protocol;
   const moduleOf = (name: string): Code => (received.has(name) ? code`received` : code`types`);
   const file = project.createSourceFile("dispatch.ts", IMPORTS);
   if (received.size > 0)

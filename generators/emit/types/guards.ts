@@ -20,12 +20,9 @@ import {
  *
  * @returns nothing when the protocol has no such union
  */
-export function printGuards(
-  protocol: Protocol,
-  received: ReadonlyMap<string, Definition>,
-): Code | undefined {
+export function printGuards({ definitions, received }: Protocol): Code | undefined {
   const modules = new Set<Code>();
-  const guards = protocol.definitions.flatMap((definition) => {
+  const guards = definitions.flatMap((definition) => {
     const { shape } = received.get(definition.name) ?? definition;
     if (shape.kind !== "tagged" || shape.open === undefined) return [];
     const module = received.has(definition.name) ? code`received` : code`types`;

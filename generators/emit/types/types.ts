@@ -1,7 +1,6 @@
 import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, joinCode, type Code } from "../../output/code.js";
 import { referencesOf } from "../../model/map-shape.js";
-import { receivedDefinitions } from "../../model/received.js";
 import { outputPath } from "../../output/file.js";
 import type { EmittedFile, Emitter } from "../emitter.js";
 import { printGuards } from "./guards.js";
@@ -20,12 +19,11 @@ export const types: Emitter = {
     const files: EmittedFile[] = [
       { path: path("types.ts"), text: joinCode(printed, "\n\n"), language: "typescript" },
     ];
-    const received = receivedDefinitions(protocol.definitions);
-    if (received.size > 0) {
-      const text = await printReceived(received, context);
+    if (protocol.received.size > 0) {
+      const text = await printReceived(protocol.received, context);
       files.push({ path: path("received.ts"), text, language: "typescript" });
     }
-    const guards = printGuards(protocol, received);
+    const guards = printGuards(protocol);
     if (guards !== undefined)
       files.push({ path: path("guards.ts"), text: guards, language: "typescript" });
     return files;
