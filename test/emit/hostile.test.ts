@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../generators/compile.js";
@@ -17,6 +15,7 @@ import { compose } from "../../generators/schema/compose.js";
 import type { JsonSchema } from "../../generators/schema/json.js";
 import { InputError } from "../../generators/schema/problem.js";
 import type { MethodSource } from "../../generators/schema/sources.js";
+import { createCodeFolder } from "../code-folder.js";
 import { ROOT } from "../paths.js";
 import { protocolOf, requestOf } from "../schema/sources.js";
 
@@ -125,7 +124,7 @@ STRINGS.forEach((text, index) => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), "acp-hostile-"));
+const folder = createCodeFolder();
 let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -139,9 +138,10 @@ beforeAll(async () => {
     templates: new Map(),
     version: "0.0.0",
   });
+  folder.write(compiled.filter(({ path }) => path.endsWith(".ts")));
   files = new Map(compiled.map(({ path, text }) => [path.split("/").at(-1)!, text]));
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => folder.remove());
 
 function parse(name: string): ts.SourceFile {
   return ts.createSourceFile(name, files.get(name)!, ts.ScriptTarget.Latest, true);
@@ -210,29 +210,15 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
   });
 
   test("are never executed: the files are loaded and every validator is called", async () => {
-    const loaded = [
-      "validators.ts",
-      "decoders.ts",
-      "ajv.ts",
-      "guards.ts",
-      "methods.ts",
-      "mocks.ts",
-    ];
-    for (const name of loaded) write(`profile/${name}`, files.get(name)!);
-    write("profile/internal/checks.ts", files.get("checks.ts")!);
-    const runtime = join(ROOT, "templates/runtime");
-    for (const name of readdirSync(runtime).filter((file) => file.endsWith(".ts")))
-      write(`runtime/${name}`, readFileSync(join(runtime, name), "utf8"));
-    write("package.json", '{"type":"module"}');
     const load = (name: string): Promise<Record<string, (value: unknown) => unknown>> =>
-      import(pathToFileURL(join(folder, name)).href) as never;
-    const validate = await load("profile/validators.js");
-    const reference = await load("profile/ajv.js");
-    const decode = await load("profile/decoders.js");
-    const guards = await load("profile/guards.js");
-    const table = (await load("profile/methods.js"))["METHODS"] as unknown as { name: string }[];
+      folder.load(`typescript/src/hostile/${name}.ts`);
+    const validate = await load("validators");
+    const reference = await load("ajv");
+    const decode = await load("decoders");
+    const guards = await load("guards");
+    const table = (await load("methods"))["METHODS"] as unknown as { name: string }[];
     expect(table.map(({ name }) => name)).toEqual(methods.map(({ name }) => name));
-    const { SAMPLES, FULL_SAMPLES } = (await load("profile/mocks.js")) as unknown as {
+    const { SAMPLES, FULL_SAMPLES } = (await load("mocks")) as unknown as {
       readonly [table: string]: { readonly [definition: string]: object };
     };
     STRINGS.forEach((text, index) => {
@@ -312,12 +298,3 @@ describe("definition names", () => {
       expect(identifiers.get(name)).toBe(name);
   });
 });
-
-/** Writes a source file as the JavaScript that it compiles to. */
-function write(path: string, text: string): void {
-  const file = join(folder, path.replace(/\.ts$/, ".js"));
-  mkdirSync(dirname(file), { recursive: true });
-  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
-  const isSource = path.endsWith(".ts");
-  writeFileSync(file, isSource ? ts.transpileModule(text, { compilerOptions }).outputText : text);
-}

@@ -9,9 +9,10 @@ import { createDialectCheck, DOCUMENT_KINDS } from "../../generators/schema/dial
 import { importSchema } from "../../generators/schema/import.js";
 import type { JsonObject, JsonSchema } from "../../generators/schema/json.js";
 import { InputError } from "../../generators/schema/problem.js";
+import { createCodeFolder, type CodeFolder } from "../code-folder.js";
 import { hasShared, ROOT } from "../paths.js";
 import { protocolOf } from "../schema/sources.js";
-import { openWorkshop, type Workshop } from "./load-emitted.js";
+import { loadValidators } from "./load-validators.js";
 import { suiteCases, type SuiteCase } from "./suite-cases.js";
 
 /** Why the dialect refuses a schema of the suite: every reason that occurs, none that does not. */
@@ -76,7 +77,7 @@ interface Report {
 
 const CASES = suiteCases();
 
-async function judgeAll(door: string, workshop: Workshop): Promise<Report> {
+async function judgeAll(door: string, folder: CodeFolder): Promise<Report> {
   const build = (definitions: JsonObject): Protocol => {
     const name = door.replaceAll(" ", "-");
     return buildProtocol(DOORS[door]!(definitions), { name, title: name, description: name });
@@ -92,7 +93,7 @@ async function judgeAll(door: string, workshop: Workshop): Promise<Report> {
     {},
     ...accepted.map(({ definitions }) => definitions),
   ) as JsonObject;
-  const validatorOf = await workshop.load(build(together));
+  const validatorOf = await loadValidators(folder, build(together));
   const results = accepted.flatMap(({ name, definition, tests }) =>
     tests.map(({ description, data, valid }) => ({
       name: `${name}: ${description}: ${JSON.stringify(data)}`,
@@ -120,9 +121,9 @@ function refusal(attempt: () => unknown): string | undefined {
 describe.skipIf(!hasShared)("of the official JSON Schema tests", () => {
   const reports = new Map<string, Report>();
   beforeAll(async () => {
-    const workshop = openWorkshop();
-    for (const door of Object.keys(DOORS)) reports.set(door, await judgeAll(door, workshop));
-    workshop.remove();
+    const folder = createCodeFolder();
+    for (const door of Object.keys(DOORS)) reports.set(door, await judgeAll(door, folder));
+    folder.remove();
   });
 
   it.each(Object.keys(DOORS))(
