@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hasShared, SHARED } from "../paths.js";
+import { hasShared } from "../paths.js";
+import { sharedLines } from "../shared-lines.js";
 import { composed, judgeOf, sources, type Judge } from "./canonical.js";
 
 /** A message that this project did not write. */
@@ -59,12 +58,7 @@ const EXCEPTIONS: readonly (readonly [source: string, reason: string])[] = [
 ];
 
 describe.skipIf(!hasShared)("the messages of the field", () => {
-  const messages = hasShared
-    ? readFileSync(join(SHARED, "fixtures/messages.ndjson"), "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as Message)
-    : [];
+  const messages = sharedLines<Message>("messages");
   const judges = new Map<string, Judge>();
   const judgeFor = (name: string): Judge => {
     const judge =

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { SHARED } from "../paths.js";
+import { sharedLines } from "../shared-lines.js";
 
 /** A value of a v1 definition. */
 export interface CorpusLine {
@@ -12,8 +10,5 @@ export interface CorpusLine {
 
 /** The lines of one file of the shared corpus. */
 export function corpus(name: string): CorpusLine[] {
-  return readFileSync(join(SHARED, `fixtures/corpus/${name}.ndjson`), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as CorpusLine);
+  return sharedLines(`corpus/${name}`);
 }

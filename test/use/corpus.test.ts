@@ -1,15 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasShared, SHARED } from "../paths.js";
+import { hasShared } from "../paths.js";
+import { sharedLines } from "../shared-lines.js";
+import { corpus } from "./corpus-lines.js";
 import { ours, upstream } from "./verdicts.js";
-
-/** A value of a definition, and what somebody knows about it. */
-interface Sample {
-  readonly def: string;
-  readonly value: unknown;
-  readonly why: string;
-}
 
 /** A message that this project did not write. */
 interface Message {
@@ -30,7 +23,7 @@ describe.skipIf(!hasShared)("the validators", () => {
 
   it.each(files)("agree with upstream's schema on every %s value", (name, verdict) => {
     const expected = upstream();
-    const samples = read<Sample>(`corpus/${name}.ndjson`);
+    const samples = corpus(name);
     expect(samples).not.toEqual([]);
     const wrong = samples.filter(({ def, value }) => {
       const answer = ours(def, value);
@@ -39,13 +32,11 @@ describe.skipIf(!hasShared)("the validators", () => {
     expect(wrong).toEqual([]);
   });
 
-  const messages = hasShared
-    ? read<Message>("messages.ndjson").flatMap((message): Payload[] => {
-        const { version, def } = message;
-        if (version !== "v1" || def === undefined || OUTSIDE.has(def)) return [];
-        return [{ def, value: payload(message) }];
-      })
-    : [];
+  const messages = sharedLines<Message>("messages").flatMap((message): Payload[] => {
+    const { version, def } = message;
+    if (version !== "v1" || def === undefined || OUTSIDE.has(def)) return [];
+    return [{ def, value: payload(message) }];
+  });
 
   it("agree with upstream's schema on every message of the field", () => {
     const expected = upstream();
@@ -62,14 +53,6 @@ const OUTSIDE: ReadonlySet<string> = new Set(["ForkSessionRequest"]);
 interface Payload {
   readonly def: string;
   readonly value: unknown;
-}
-
-function read<T>(path: string): T[] {
-  const text = readFileSync(join(SHARED, "fixtures", path), "utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as T);
 }
 
 /** The part of a message that its definition describes. */

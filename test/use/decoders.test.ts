@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Decoded, DecodeOptions } from "acp-bindings";
 import * as decoders from "acp-bindings/v1/decoders";
 import { describe, expect, test } from "vitest";
-import { hasShared, SHARED } from "../paths.js";
+import { hasShared } from "../paths.js";
+import { corpus } from "./corpus-lines.js";
 import { loadSdk } from "./sdk.js";
 import { ours } from "./verdicts.js";
 
@@ -15,18 +14,6 @@ function decode(definition: string, value: unknown, options?: DecodeOptions): De
     value,
     options,
   );
-}
-
-interface Sample {
-  readonly def: string;
-  readonly value: unknown;
-}
-
-function corpus(name: string): Sample[] {
-  return readFileSync(join(SHARED, `fixtures/corpus/${name}.ndjson`), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Sample);
 }
 
 describe.skipIf(!hasShared)("the decoders", async () => {

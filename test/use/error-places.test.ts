@@ -1,31 +1,19 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { ValidationError } from "acp-bindings";
 import { describe, expect, it } from "vitest";
-import { hasShared, SHARED } from "../paths.js";
+import { hasShared } from "../paths.js";
+import { corpus, type CorpusLine } from "./corpus-lines.js";
 import { loadBindings } from "./profiles.js";
-
-/** A value of v1 that was valid but for one change, and what was changed. */
-interface Sample {
-  readonly def: string;
-  readonly value: unknown;
-  readonly why: string;
-}
 
 /** A change at a place: what was done, the place, and sometimes the variant that it was done to. */
 const CHANGE = /^(?<kind>.+?) at (?<place>\/\S*)(?: \((?<variant>.+)\))?$/;
 
 const SIBLING = "tag of a sibling variant";
 
-const samples = hasShared
-  ? readFileSync(join(SHARED, "fixtures/corpus/invalid.ndjson"), "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as Sample)
-  : [];
+/** Values that were valid but for one change. */
+const samples = corpus("invalid");
 
 /** Matches the paths that a mistake may be reported at. */
-function placeOf({ why }: Sample): RegExp {
+function placeOf({ why }: CorpusLine): RegExp {
   const { kind, place } = CHANGE.exec(why)?.groups ?? { kind: why, place: "/" };
   const path = place === "/" ? "" : place!.replaceAll("[]", "\\d+");
   // The list is what the change names, but the item is what is wrong.
@@ -37,7 +25,7 @@ function placeOf({ why }: Sample): RegExp {
 
 describe.skipIf(!hasShared)("one change of a valid value", async () => {
   const { decode, validatorOf } = await loadBindings("v1");
-  const ways: { readonly [way: string]: (sample: Sample) => readonly ValidationError[] } = {
+  const ways: { readonly [way: string]: (sample: CorpusLine) => readonly ValidationError[] } = {
     decoded: ({ def, value }) => {
       const result = decode(def, value, { unknown: "reject" });
       return result.ok ? [] : result.errors;

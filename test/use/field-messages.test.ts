@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasShared, SHARED } from "../paths.js";
+import { hasShared } from "../paths.js";
+import { sharedLines } from "../shared-lines.js";
 import { loadBindings } from "./profiles.js";
 
 /** A message that this project did not write; the part that a definition describes, or where it is. */
@@ -91,10 +90,7 @@ describe.skipIf(!hasShared)("every message of the field decodes as expected", as
 
   it.each(Object.keys(FILES))("%s, but for those listed", (name) => {
     const { exceptions, least } = FILES[name]!;
-    const text = readFileSync(join(SHARED, `fixtures/${name}.ndjson`), "utf8");
-    const judged = text.split("\n").flatMap((line, index) => {
-      if (line === "") return [];
-      const message = JSON.parse(line) as Message;
+    const judged = sharedLines<Message>(name).flatMap((message, index) => {
       const { decode, definitions } = profiles[message.version.includes("v2") ? "v2" : "v1"];
       // Some are no requests of the protocol at all.
       if (!message.def || !definitions.includes(message.def)) return [];

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SessionAccumulatorV1 } from "../../../templates/runtime/session/index.js";
-import { hasShared, SHARED } from "../../paths.js";
+import { hasShared } from "../../paths.js";
+import { sharedLines } from "../../shared-lines.js";
 import type { Event } from "./random-events.js";
 import { referenceV1 } from "./reference.js";
 import { deepFreeze, snapshot } from "./snapshot.js";
@@ -15,7 +14,7 @@ interface Recorded {
 }
 
 describe.skipIf(!hasShared)("the recorded updates of real agents", () => {
-  const recorded = hasShared ? readRecorded() : [];
+  const recorded = readRecorded();
 
   test("are there, and all of them are known", () => {
     expect(recorded.length).toBeGreaterThan(100);
@@ -48,9 +47,7 @@ function replay(messages: readonly Recorded[]): SessionAccumulatorV1 {
 }
 
 function readRecorded(): Recorded[] {
-  return readFileSync(join(SHARED, "fixtures/recorded.ndjson"), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => deepFreeze(JSON.parse(line) as Recorded))
+  return sharedLines<Recorded>("recorded")
+    .map(deepFreeze)
     .filter(({ method, kind }) => method === "session/update" && kind === "notification");
 }
