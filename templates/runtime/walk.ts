@@ -39,6 +39,7 @@ export class Walk {
   /** Where the value that a look is given was read. */
   view!: View;
   key = "";
+
   constructor(
     public mode: Mode,
     readonly maxErrors = 16,
