@@ -1,5 +1,5 @@
 import { snakeCase } from "../model/identifiers.js";
-import { fieldsOf, mapShape } from "../model/map-shape.js";
+import { fieldsOf, innerShapes } from "../model/map-shape.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Shape } from "../model/shape.js";
 import { code, docComment, identifier, joinCode, literal, type Code } from "../output/code.js";
@@ -56,9 +56,5 @@ function renames({ definitions }: Protocol): { readonly [name: string]: string }
 function declaredNames(shape: Shape): string[] {
   const own = fieldsOf(shape).map(({ name }) => name);
   const names = shape.kind === "tagged" ? [...own, shape.tag] : own;
-  mapShape(shape, (inner) => {
-    names.push(...declaredNames(inner));
-    return inner;
-  });
-  return names;
+  return [...names, ...innerShapes(shape).flatMap((inner) => declaredNames(inner.shape))];
 }

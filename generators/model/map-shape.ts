@@ -1,17 +1,35 @@
 import type { Field, OtherVariant, Shape } from "./shape.js";
 
+/** One step from a shape into its parts: a property or an alternative. */
+export interface Step {
+  readonly kind: "field" | "variant";
+  /** The property's name, the tag's value or the variant's title. */
+  readonly name: string;
+}
+
+/** A shape directly inside another. */
+export interface InnerShape {
+  readonly shape: Shape;
+  /** The way to it; absent for items of lists and values of maps. */
+  readonly step?: Step;
+}
+
 /**
- * Replaces the shapes directly inside a shape.
+ * Replaces the shapes directly inside a shape, in reading order.
  *
  * @returns the shape itself when none was replaced by another
  */
-export function mapShape(shape: Shape, replace: (inner: Shape) => Shape): Shape {
-  const inSlot = <T extends { readonly shape: Shape }>(slot: T): T =>
-    withParts(slot, { shape: replace(slot.shape) } as unknown as Partial<T>);
-  const inBody = <T extends { readonly body: Shape }>(variant: T): T =>
-    withParts(variant, { body: replace(variant.body) } as unknown as Partial<T>);
+export function mapShape(shape: Shape, replace: (inner: Shape, step?: Step) => Shape): Shape {
+  const inSlot = <T extends { readonly shape: Shape }>(slot: T, step?: Step): T =>
+    withParts(slot, { shape: replace(slot.shape, step) } as unknown as Partial<T>);
+  const inFields = (fields: readonly Field[]): readonly Field[] =>
+    mapAll(fields, (field) => inSlot(field, { kind: "field", name: field.name }));
+  const inBody = <T extends { readonly body: Shape }>(variant: T, name: string): T => {
+    const body = replace(variant.body, { kind: "variant", name });
+    return withParts(variant, { body } as unknown as Partial<T>);
+  };
   const inOther = (role: string, other: OtherVariant | undefined): object =>
-    other === undefined ? {} : { [role]: inBody(other) };
+    other === undefined ? {} : { [role]: inBody(other, other.title) };
   switch (shape.kind) {
     case "any":
     case "null":
@@ -24,25 +42,37 @@ export function mapShape(shape: Shape, replace: (inner: Shape) => Shape): Shape 
     case "map":
       return withParts(shape, { values: inSlot(shape.values) });
     case "object":
-      return withParts(shape, { fields: mapAll(shape.fields, inSlot) });
+      return withParts(shape, { fields: inFields(shape.fields) });
     case "union":
       return withParts(shape, {
-        shared: mapAll(shape.shared, inSlot),
+        shared: inFields(shape.shared),
         variants: mapAll(shape.variants, (variant) =>
-          withParts(variant, { slot: inSlot(variant.slot) }),
+          withParts(variant, {
+            slot: inSlot(variant.slot, { kind: "variant", name: variant.name }),
+          }),
         ),
       });
     case "tagged":
       return withParts(shape, {
-        shared: mapAll(shape.shared, inSlot),
-        variants: mapAll(shape.variants, inBody),
+        shared: inFields(shape.shared),
+        variants: mapAll(shape.variants, (variant) => inBody(variant, variant.value)),
         ...inOther("open", shape.open),
-        ...inOther("fallback", shape.fallback),
         ...inOther("absent", shape.absent),
+        ...inOther("fallback", shape.fallback),
       });
     default:
       return shape satisfies never;
   }
+}
+
+/** The shapes directly inside a shape, in reading order. */
+export function innerShapes(shape: Shape): readonly InnerShape[] {
+  const found: InnerShape[] = [];
+  mapShape(shape, (inner, step) => {
+    found.push({ shape: inner, ...(step && { step }) });
+    return inner;
+  });
+  return found;
 }
 
 /** The properties that stand in a shape itself, not in shapes inside it. */
@@ -54,12 +84,7 @@ export function fieldsOf(shape: Shape): readonly Field[] {
 /** The names that a shape refers to, at any depth inside it. */
 export function referencesOf(shape: Shape): readonly string[] {
   if (shape.kind === "reference") return [shape.name];
-  const found: string[] = [];
-  mapShape(shape, (inner) => {
-    found.push(...referencesOf(inner));
-    return inner;
-  });
-  return found;
+  return innerShapes(shape).flatMap((inner) => referencesOf(inner.shape));
 }
 
 /** The same list unless an item was replaced by another. */

@@ -1,4 +1,4 @@
-import { fieldsOf, mapShape } from "../../model/map-shape.js";
+import { fieldsOf, innerShapes } from "../../model/map-shape.js";
 import type { Definition } from "../../model/protocol.js";
 import type { Shape } from "../../model/shape.js";
 
@@ -15,12 +15,10 @@ export function inlined(shape: Shape, find: Find): Shape {
 /** Whether decoding can insert a default somewhere in a valid value. */
 export function completes(shape: Shape, find: Find): boolean {
   if (shape.kind === "reference") return completes(find(shape.name).shape, find);
-  let found = fieldsOf(shape).some((field) => field.default !== undefined);
-  mapShape(shape, (inner) => {
-    found ||= completes(inner, find);
-    return inner;
-  });
-  return found;
+  return (
+    fieldsOf(shape).some((field) => field.default !== undefined) ||
+    innerShapes(shape).some((inner) => completes(inner.shape, find))
+  );
 }
 
 /** Whether undefined would pass the test of a shape. */

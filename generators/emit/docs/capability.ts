@@ -1,6 +1,7 @@
+import { fieldsOf, type Step } from "../../model/map-shape.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Field, Shape } from "../../model/shape.js";
-import type { Step, Use } from "./references.js";
+import type { Use } from "./references.js";
 
 /**
  * Where a capability is documented: the property at the end of a path into
@@ -27,15 +28,10 @@ export function findCapability(
       steps = [];
       shape = protocol.definitions.find((definition) => definition.name === owner)?.shape;
     }
-    const field: Field | undefined = fieldsOf(shape).find((item) => item.name === name);
+    const field: Field | undefined = shape && fieldsOf(shape).find((item) => item.name === name);
     if (field === undefined) return undefined;
     steps = [...steps, { kind: "field", name }];
     shape = field.shape;
   }
   return owner === undefined ? undefined : { owner, steps };
-}
-
-function fieldsOf(shape: Shape | undefined): readonly Field[] {
-  if (shape?.kind === "object") return shape.fields;
-  return shape?.kind === "tagged" || shape?.kind === "union" ? shape.shared : [];
 }

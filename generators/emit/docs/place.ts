@@ -1,5 +1,6 @@
+import type { Step } from "../../model/map-shape.js";
 import { urlToken } from "../../output/url.js";
-import { stepId, type Step } from "./references.js";
+import { stepId } from "./references.js";
 
 /** Where a shape stands on a page; the ids of its parts are made from it. */
 export interface Place {

@@ -1,13 +1,7 @@
+import { innerShapes, type InnerShape, type Step } from "../../model/map-shape.js";
 import type { Definition, Method } from "../../model/protocol.js";
-import type { Field, Shape, Slot } from "../../model/shape.js";
+import type { Shape } from "../../model/shape.js";
 import { urlToken } from "../../output/url.js";
-
-/** One step from a definition into its parts: a property or an alternative. */
-export interface Step {
-  readonly kind: "field" | "variant";
-  /** The property's name, the tag's value or the variant's title. */
-  readonly name: string;
-}
 
 /** A place that refers to a definition. */
 export interface Use {
@@ -57,41 +51,11 @@ export function usedTypes(
 type Visit = (name: string, steps: readonly Step[]) => void;
 
 function walkReferences(shape: Shape, steps: readonly Step[], visit: Visit): void {
-  const slot = ({ shape: inner }: Slot, ...more: readonly Step[]): void =>
-    walkReferences(inner, [...steps, ...more], visit);
-  const field = (item: Field): void => slot(item, { kind: "field", name: item.name });
-  switch (shape.kind) {
-    case "any":
-    case "null":
-    case "scalar":
-    case "enum":
-      return;
-    case "reference":
-      return visit(shape.name, steps);
-    case "list":
-      return slot(shape.items);
-    case "map":
-      return slot(shape.values);
-    case "object":
-      return shape.fields.forEach(field);
-    case "tagged": {
-      if (shape.tagField) field(shape.tagField);
-      shape.shared.forEach(field);
-      for (const { value, body } of shape.variants) {
-        walkReferences(body, [...steps, { kind: "variant", name: value }], visit);
-      }
-      for (const other of [shape.open, shape.absent, shape.fallback]) {
-        if (other === undefined) continue;
-        walkReferences(other.body, [...steps, { kind: "variant", name: other.title }], visit);
-      }
-      return;
-    }
-    case "union":
-      shape.shared.forEach(field);
-      return shape.variants.forEach((variant) =>
-        slot(variant.slot, { kind: "variant", name: variant.name }),
-      );
-    default:
-      return shape satisfies never;
-  }
+  if (shape.kind === "reference") return visit(shape.name, steps);
+  const tagField = shape.kind === "tagged" ? shape.tagField : undefined;
+  const tag: InnerShape[] = tagField
+    ? [{ shape: tagField.shape, step: { kind: "field", name: tagField.name } }]
+    : [];
+  for (const { shape: inner, step } of [...tag, ...innerShapes(shape)])
+    walkReferences(inner, step ? [...steps, step] : steps, visit);
 }

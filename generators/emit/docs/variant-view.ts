@@ -1,10 +1,10 @@
+import type { Step } from "../../model/map-shape.js";
 import type { OtherVariant, Shape, TaggedVariant, UnionVariant } from "../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../output/markup.js";
 import { gateSentence } from "./gate-view.js";
 import { featureBadges, type BadgeView, type PageScope } from "./page.js";
 import { constraintNotes } from "./notes.js";
 import { inside, partId, type Place } from "./place.js";
-import type { Step } from "./references.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import { findDetail, typeCode, valueText } from "./type-code.js";
 
