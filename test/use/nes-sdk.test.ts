@@ -4,6 +4,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/cli/generate.js";
 import { ROOT } from "../paths.js";
+import { findTypeErrors } from "./find-type-errors.js";
 
 const SNAPSHOT = join(ROOT, "node_modules/@agentclientprotocol/sdk/dist/nes/schema/types.gen.d.ts");
 
@@ -41,16 +42,7 @@ ${checks.join("\n")}
 export const Control: Mutual<theirs.Position, ours.Range> = true;
 `,
     );
-    const program = ts.createProgram([file], {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noEmit: true,
-      skipLibCheck: true,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      target: ts.ScriptTarget.ES2022,
-    });
-    errors = ts.getPreEmitDiagnostics(program).map(({ messageText, start, file: at }) => {
+    errors = findTypeErrors([file]).map(({ messageText, start, file: at }) => {
       const line = at?.text.slice(0, start).split("\n").at(-1) ?? "";
       return `${/const (\w+)/.exec(line + (at?.text.slice(start, start! + 60) ?? ""))?.[1] ?? line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
     });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, expect, test } from "vitest";
 import { ROOT } from "../paths.js";
+import { findTypeErrors } from "./find-type-errors.js";
 
 // Inside the repository, so that the package is found by its name.
 const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
@@ -49,22 +50,10 @@ function prepare(programs: readonly (readonly [name: string, text: string])[]): 
     writeFileSync(join(folder, `${name}.js`), outputText);
   }
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  const program = ts.createProgram(
-    programs.map(([name]) => join(folder, `${name}.ts`)),
-    {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noEmit: true,
-      skipLibCheck: true,
-      types: ["node"],
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      target: ts.ScriptTarget.ES2022,
-    },
-  );
-  const problems = ts.getPreEmitDiagnostics(program);
   expect(
-    problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")),
+    findTypeErrors(programs.map(([name]) => join(folder, `${name}.ts`))).map(({ messageText }) =>
+      ts.flattenDiagnosticMessageText(messageText, " "),
+    ),
   ).toEqual([]);
 }
 

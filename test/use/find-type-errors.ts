@@ -1,0 +1,18 @@
+import ts from "typescript";
+
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ["node"],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+};
+
+/** What the compiler says of programs under the options of a strict user. */
+export function findTypeErrors(files: readonly string[]): readonly ts.Diagnostic[] {
+  return ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS));
+}
