@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { compile } from "../../generators/compile.js";
+import { readTemplates } from "../../generators/cli/generate.js";
 import { resolveInputs } from "../../generators/cli/inputs.js";
 import { buildProtocol } from "../../generators/model/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
@@ -57,12 +58,4 @@ export async function importText(contents: string): Promise<Module> {
   });
   const text = Buffer.from(outputFiles[0]!.contents).toString("base64");
   return (await import(`data:text/javascript;base64,${text}`)) as Module;
-}
-
-function readTemplates(): Map<string, string> {
-  const folder = join(ROOT, "templates");
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(files.map((file) => [file.slice(folder.length + 1), readFileSync(file, "utf8")]));
 }

@@ -126,7 +126,7 @@ function manifestFacts(
 }
 
 /** The text of every file below `templates/`, by its path there. */
-function readTemplates(): ReadonlyMap<string, string> {
+export function readTemplates(): ReadonlyMap<string, string> {
   const folder = join(ROOT, "templates");
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
