@@ -1,5 +1,6 @@
 import type { AnyValidateFunction, ErrorObject } from "ajv/dist/types/index.js";
 import type { ZodType } from "zod/v4";
+import { jsonPointer } from "../../generators/schema/problem.js";
 import { MissingError, ourValidators, sdkZod } from "../paths.js";
 import type { Report } from "../report.js";
 import { summarize } from "../summarize.js";
@@ -123,7 +124,7 @@ async function loadComplainers(): Promise<Complainer[]> {
       name: ZOD,
       complain: (def, value) => {
         const issues: readonly Issue[] = zod[`z${def}`]!.safeParse(value).error?.issues ?? [];
-        const places = issues.map(({ path }) => pointerOf(path));
+        const places = issues.map(({ path }) => jsonPointer(path.map(String)));
         return { places, count: countIssues(issues), report: issues };
       },
     },
@@ -148,13 +149,7 @@ function complaintsOf(
 
 function placeOf({ instancePath, keyword, params }: ErrorObject): string {
   if (keyword !== "required") return instancePath;
-  return instancePath + pointerOf([(params as { missingProperty: string }).missingProperty]);
-}
-
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  return instancePath + jsonPointer([(params as { missingProperty: string }).missingProperty]);
 }
 
 /** An issue of a union holds those of its variants; it counts as what they are, or as itself. */

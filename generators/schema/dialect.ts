@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { JsonObject } from "./json.js";
 import { DERIVED_KEYWORDS } from "./keywords.js";
-import { nearest, type Problem } from "./problem.js";
+import { jsonPointer, nearest, type Problem } from "./problem.js";
 
 /** The kinds of source documents; each has a JSON Schema in `schema/dialect/`. */
 export const DOCUMENT_KINDS = ["keywords", "module", "feature", "protocol", "profiles"] as const;
@@ -86,7 +86,7 @@ function toProblem(error: ErrorObject, file: string): Problem {
       const near = nearest(keyword, known);
       return {
         file,
-        pointer: `${error.instancePath}/${keyword.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        pointer: error.instancePath + jsonPointer([keyword]),
         message: Object.hasOwn(DERIVED_KEYWORDS, keyword)
           ? `"${keyword}" is derived and cannot be stated`
           : `unknown keyword "${keyword}"`,
