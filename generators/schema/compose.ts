@@ -1,7 +1,7 @@
 import { addTo } from "./additions.js";
 import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./bundle.js";
-import { checkAfter } from "./check-after.js";
 import { checkDefinitions } from "./check-definitions.js";
+import { checkNames } from "./check-names.js";
 import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes } from "./envelopes.js";
 import { placeAfter } from "./order.js";
@@ -33,7 +33,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
       }
     }
   }
-  checkAfter(protocol, features, problems);
+  checkNames(protocol, features, problems);
   checkDefinitions(definitions, methods, problems);
   if (problems.length > 0) throw new InputError(problems);
 

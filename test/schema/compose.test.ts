@@ -51,8 +51,9 @@ describe("features add", () => {
   test("a variant with x-after stands behind the last of those that are present", () => {
     const variant: JsonSchema = { ...tagged("c").anyOf![0]!, "x-after": ["a", "missing"] };
     const feature = featureOf("more", { add: { Thing: { anyOf: [variant] } } });
+    const off = featureOf("off", { add: { Thing: { anyOf: [tagged("missing").anyOf![0]!] } } });
     const schema = composed(
-      protocolOf({ Thing: tagged("a", "b") }, [], [feature]),
+      protocolOf({ Thing: tagged("a", "b") }, [], [feature, off]),
       ["more"],
       "Thing",
     );
@@ -183,6 +184,15 @@ describe("composition refuses", () => {
       'there is no method "x/z"',
     ],
     [
+      "a variant to stand behind that does not exist",
+      [
+        featureOf("more", {
+          add: { Kind: { oneOf: [{ type: "string", const: "x", "x-after": ["aa"] }] } },
+        }),
+      ],
+      'there is no variant "aa". Did you mean "a"?',
+    ],
+    [
       "`_meta` beside x-meta",
       [
         featureOf("more", {
@@ -238,6 +248,22 @@ describe("composition refuses", () => {
       expect(file).toMatch(/^schema\/v9\/features\//);
       expect(pointer === undefined || pointer.startsWith("/")).toBe(true);
     }
+  });
+
+  test("an unknown definition beside a feature that is off", () => {
+    const more = featureOf("more", {
+      with: { off: { Thin: { properties: { b: object } }, Own: { properties: { b: object } } } },
+    });
+    const off = featureOf("off", { definitions: { Own: object } });
+    const protocol = protocolOf({ Thing: object }, [], [more, off]);
+    expect(problemsOf(() => compose(protocol, ["more"]))).toEqual([
+      {
+        file: more.file,
+        pointer: "/with/off/Thin",
+        message: 'there is no definition "Thin"',
+        hint: 'Did you mean "Thing"?',
+      },
+    ]);
   });
 
   test("an unknown feature, with the nearest name, as wrong use", () => {
