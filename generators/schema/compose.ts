@@ -1,5 +1,6 @@
 import { addTo } from "./additions.js";
 import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./bundle.js";
+import { checkDefaults } from "./check-defaults.js";
 import { checkDefinitions } from "./check-definitions.js";
 import { checkNames } from "./check-names.js";
 import { deriveDefinition } from "./derive.js";
@@ -16,7 +17,7 @@ import type { FeatureSource, MethodSource, ProtocolSource } from "./sources.js";
  * @param protocol the base and its known features
  * @param names the features to turn on
  * @throws InputError with every clash, no-op, unknown definition, dangling
- *   reference and missing requirement, each naming the files involved
+ *   reference, missing requirement and unfit default, each naming the files involved
  */
 export function compose(protocol: ProtocolSource, names: readonly string[]): Bundle {
   const features = selectFeatures(protocol, names);
@@ -45,6 +46,8 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
       schema: deriveDefinition(definition.schema, definitions, markers(name, methods)),
     });
   }
+  const misfits = checkDefaults(features, derived);
+  if (misfits.length > 0) throw new InputError(misfits);
   for (const [name, schema] of envelopes.definitions) {
     derived.set(name, { name, schema, area: "envelopes" });
   }

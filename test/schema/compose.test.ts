@@ -225,6 +225,46 @@ describe("composition refuses", () => {
       'the request "x" handled by the agent is already in schema/v9/features/a.json',
     ],
     [
+      "a default of the wrong type in a property that it adds",
+      [
+        featureOf("more", {
+          add: { Thing: { properties: { b: { type: "integer", default: "one" } } } },
+        }),
+      ],
+      "the default does not fit its schema: it must be integer",
+    ],
+    [
+      "a default that does not fit what it refers to",
+      [
+        featureOf("more", {
+          definitions: {
+            Level: { type: "integer", minimum: 1 },
+            New: {
+              type: "object",
+              properties: { level: { $ref: "#/$defs/Level", default: 0 } },
+            },
+          },
+        }),
+      ],
+      "the default does not fit its schema: it must be >= 1",
+    ],
+    [
+      "a default that lacks what is required, however much of it is completed",
+      [
+        featureOf("more", {
+          definitions: {
+            Part: {
+              type: "object",
+              properties: { a: { type: "string", default: "" }, b: { type: "string" } },
+              required: ["a", "b"],
+            },
+            New: { type: "object", properties: { part: { $ref: "#/$defs/Part", default: {} } } },
+          },
+        }),
+      ],
+      "it must have required property 'b'",
+    ],
+    [
       "an interaction with an unknown feature",
       [featureOf("more", { with: { mor: { Thing: { properties: { b: object } } } } })],
       'v9 has no feature "mor"',

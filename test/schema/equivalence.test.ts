@@ -7,6 +7,7 @@ import { compose } from "../../generators/schema/compose.js";
 import { diffSchemas } from "../../generators/schema/diff.js";
 import type { JsonSchema } from "../../generators/schema/json.js";
 import { loadSources } from "../../generators/schema/load.js";
+import { jsonPointer } from "../../generators/schema/problem.js";
 import { publishMeta, publishSchema } from "../../generators/schema/publish.js";
 import { walk } from "../../generators/schema/walk.js";
 import { ROOT } from "../paths.js";
@@ -141,6 +142,21 @@ describe.each(["v1-full", "v2-full"])("the examples of %s", (name) => {
         expect(valid, `${definition}: ${ajv.errorsText()}`).toBe(true);
       }
     }
+  });
+
+  test("and the defaults of properties are valid", () => {
+    const wrong: string[] = [];
+    let count = 0;
+    for (const [definition, { schema }] of bundle.definitions) {
+      walk(schema, (part, path) => {
+        if (part.default === undefined) return;
+        count++;
+        const pointer = jsonPointer([definition, ...path]);
+        if (!ajv.validate(`bundle#/$defs${pointer}`, part.default)) wrong.push(pointer);
+      });
+    }
+    expect(count).toBeGreaterThan(1);
+    expect(wrong).toEqual([]);
   });
 });
 
