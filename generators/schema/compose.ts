@@ -95,7 +95,8 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
   return features;
 }
 
-function unknownFeature(
+/** What is wrong with the name of a feature that a protocol version does not have. */
+export function unknownFeature(
   name: string,
   protocol: ProtocolSource,
   file?: string,

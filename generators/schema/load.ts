@@ -7,6 +7,7 @@ import {
   type DialectCheck,
   type DocumentKind,
 } from "./dialect.js";
+import { checkProfiles } from "./check-profiles.js";
 import type { JsonObject } from "./json.js";
 import { toFeature, toProfiles } from "./from-documents.js";
 import { profileNameProblem } from "./profile-name.js";
@@ -27,7 +28,8 @@ import type {
  *
  * @param directory the `schema/` folder
  * @throws InputError with every problem found: unreadable file, broken JSON, a document that
- *   does not follow the dialect. Paths in it are relative to the parent of `directory`.
+ *   does not follow the dialect, a profile that names what does not exist. Paths in it are
+ *   relative to the parent of `directory`.
  */
 export function loadSources(directory: string): Sources {
   const loader = createLoader(dirname(resolve(directory)), readDialect(directory));
@@ -46,6 +48,8 @@ export function loadSources(directory: string): Sources {
     if (problem !== undefined) loader.problem(profilesFile, problem, "Rename it.");
   }
   loader.finish();
+  const unknown = checkProfiles(loader.display(profilesFile), named, protocols);
+  if (unknown.length > 0) throw new InputError(unknown);
   return { protocols, profiles: named };
 }
 

@@ -33,7 +33,8 @@ function complaint(): string {
   try {
     loadSources(directory);
   } catch (error) {
-    if (error instanceof InputError) return error.message;
+    // Another kind would exit with the code for wrong use.
+    if (error instanceof InputError && error.kind === "schema") return error.message;
     throw error;
   }
   return "nothing";
@@ -159,6 +160,21 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
       "a profile file of another form",
       () => edit("profiles.json", (doc) => (doc.profiles.v1.feature = [])),
       'schema/profiles.json#/profiles/v1/feature: unknown keyword "feature". Did you mean "features"?',
+    ],
+    [
+      "a profile of an unknown protocol version",
+      () => edit("profiles.json", (doc) => (doc.profiles.v1.protocol = "v7")),
+      'schema/profiles.json#/profiles/v1/protocol: there is no protocol version "v7". Did you mean "v1"?',
+    ],
+    [
+      "a profile with an unknown feature",
+      () => edit("profiles.json", (doc) => (doc.profiles.v1.features = ["nes", "session_frok"])),
+      'schema/profiles.json#/profiles/v1/features/1: v1 has no feature "session_frok". Did you mean "session_fork"?',
+    ],
+    [
+      "a profile without a feature that another one requires",
+      () => edit("profiles.json", (doc) => (doc.profiles.v1.features = ["nes_ide_actions"])),
+      'schema/profiles.json#/profiles/v1/features/0: the feature "nes_ide_actions" needs the feature "nes". List "nes" as well.',
     ],
   ];
   test.each(cases)("%s", (_, change, message) => {
