@@ -31,21 +31,21 @@ async function main(args: readonly string[]): Promise<number> {
       `targets to generate (${targetNames()}; default: all but ajv and docs)`,
       list,
     )
-    .option("-o, --out <folder>", "output folder", folder, "out")
+    .option("-o, --out <folder>", "output folder (default: out)", folder)
     .option("--check", "write nothing; exit 1 when the output is stale")
     .action(async ({ target, ...options }: InputFlags & OutputFlags & { target?: string[] }) => {
       code = await runGenerate(target, options);
     });
   withInputs(program.command("docs"))
     .description("build the documentation pages below <folder>/site")
-    .option("-o, --out <folder>", "output folder", folder, "out")
+    .option("-o, --out <folder>", "output folder (default: out)", folder)
     .action(async (options: InputFlags & OutputFlags) => {
       code = await runGenerate(["docs"], options);
     });
   program
     .command("features")
     .description("list the features: status, proposal, what they add and require")
-    .option("--protocol <version>", "only those of one protocol version, e.g. v1")
+    .option("--protocol <version>", "only those of one protocol version, e.g. v1", once)
     .option("--json", "print JSON")
     .helpOption("-h, --help", "print this help")
     .action((options: { protocol?: string; json?: boolean }) => {
@@ -87,19 +87,19 @@ interface InputFlags {
 }
 
 interface OutputFlags {
-  readonly out: string;
+  readonly out?: string;
   readonly check?: boolean;
 }
 
 function withInputs(command: Command): Command {
   return command
     .option("-p, --profile <names...>", "named profiles (default: all)", list)
-    .option("--protocol <version>", "a protocol version for a selection of your own, e.g. v1")
+    .option("--protocol <version>", "a protocol version for a selection of your own, e.g. v1", once)
     .option("--with <features...>", "features to turn on, by name or ./file.json", list)
     .option("--without <features...>", "features to turn off", list)
-    .option("--name <profile>", "the name of your own selection (default: <profile>-custom)")
-    .option("--schema <file>", "a schema in upstream's format, instead of ours")
-    .option("--meta <file>", "its meta.json, which says the protocol version")
+    .option("--name <profile>", "the name of your own selection (default: <profile>-custom)", once)
+    .option("--schema <file>", "a schema in upstream's format, instead of ours", once)
+    .option("--meta <file>", "its meta.json, which says the protocol version", once)
     .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", list)
     .helpOption("-h, --help", "print this help");
 }
@@ -133,9 +133,15 @@ function list(value: string, previous: readonly string[] = []): string[] {
   return [...previous, ...names];
 }
 
-function folder(value: string): string {
-  if (value === "") throw new InvalidArgumentError("It names no folder.");
+/** Of two values, neither is silently preferred. */
+function once(value: string, previous?: string): string {
+  if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
   return value;
+}
+
+function folder(value: string, previous?: string): string {
+  if (value === "") throw new InvalidArgumentError("It names no folder.");
+  return once(value, previous);
 }
 
 function targetNames(): string {

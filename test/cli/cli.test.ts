@@ -57,6 +57,17 @@ describe("the command", () => {
     ["a list that names nothing", ["generate", "--profile", ","], "It names nothing."],
     ["an output folder without a name", ["generate", "--out", ""], "It names no folder."],
     [
+      "a protocol version given twice",
+      ["generate", "--protocol", "v1", "--protocol", "v2", "--with", "nes"],
+      "It is given twice.",
+    ],
+    [
+      "a list of features of two protocol versions",
+      ["features", "--protocol", "v1", "--protocol", "v1"],
+      "It is given twice.",
+    ],
+    ["two output folders", ["generate", "--out", "out", "-o", "other"], "It is given twice."],
+    [
       "an unknown profile, with the nearest name",
       ["generate", "--profile", "v11"],
       'there is no profile "v11". Did you mean "v1"?',
