@@ -33,6 +33,25 @@ const OPEN: JsonSchema = {
 };
 
 describe("types", () => {
+  it("print an object without properties as any object that is no array", async () => {
+    const marker = "object & { readonly [Symbol.iterator]?: never }";
+    const printed = await lines({
+      Mark: { type: "object" },
+      Marks: { type: "array", items: { type: "object" } },
+      Marked: {
+        type: "object",
+        properties: { mark: { anyOf: [{ $ref: "#/$defs/Mark" }, { type: "null" }] } },
+      },
+    });
+    expect(printed).toEqual([
+      `export type Mark = ${marker};`,
+      "export interface Marked {",
+      "mark?: Mark | null;",
+      "}",
+      `export type Marks = (${marker})[];`,
+    ]);
+  });
+
   it("print an object as an interface without an index signature", async () => {
     const printed = await lines({
       Point: { type: "object", properties: { x: { type: "number" } }, required: ["x"] },

@@ -22,6 +22,12 @@ const OPTIONS: Partial<Options> = {
   $refOptions: { resolve: { external: false } },
 };
 
+/**
+ * Any object without properties of its own, as markers are. `object` alone would
+ * take arrays, and an index signature would refuse interfaces.
+ */
+const MARKER = code`(object & { readonly [Symbol.iterator]?: never })`;
+
 /** What printing a type needs to know. */
 export interface PrintContext extends Describe {
   /** The identifier of a definition. */
@@ -67,7 +73,7 @@ function printShape(shape: Shape, to: Printing): JSONSchema {
     case "map":
       return { type: "object", additionalProperties: printSlot(shape.values, to) };
     case "object":
-      return shape.fields.length === 0 ? printed(code`object`, to) : printFields(shape.fields, to);
+      return shape.fields.length === 0 ? printed(MARKER, to) : printFields(shape.fields, to);
     case "tagged":
       return withShared(printTagged(shape, to), shape.shared, to);
     case "union":

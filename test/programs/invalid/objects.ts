@@ -1,4 +1,10 @@
-import type { Implementation, PromptRequest, ReadTextFileRequest, ToolCall } from "acp-bindings/v1";
+import type {
+  Implementation,
+  NoticeCapabilities,
+  PromptRequest,
+  ReadTextFileRequest,
+  ToolCall,
+} from "acp-bindings/v1";
 
 // An unknown property in a literal is a mistake.
 export const extra: Implementation = { name: "", version: "", titel: "" }; // @error 2561
@@ -27,3 +33,9 @@ export function trace(call: ToolCall): string {
 
 // Pick and Omit know the keys.
 export type Picked = Pick<Implementation, "homepage">; // @error 2344
+
+// A marker is an object, and what it does not declare is unknown there as well.
+export const list: NoticeCapabilities = []; // @error 2322
+export const flag: NoticeCapabilities = true; // @error 2322
+export const label: NoticeCapabilities = "on"; // @error 2322
+export const more: NoticeCapabilities = { sound: true }; // @error 2353

@@ -1,6 +1,7 @@
 import type {
   ClientCapabilities,
   Implementation,
+  NoticeCapabilities,
   PromptRequest,
   ReadTextFileRequest,
   ToolCall,
@@ -33,3 +34,8 @@ export const marked: Implementation = {
   _meta: { "example.com/trace": [1, 2] },
 };
 export const mark: unknown = marked._meta?.["example.com/trace"];
+
+// A marker is any object: `{}`, and what an interface or an index signature describes.
+export const empty: NoticeCapabilities = {};
+export const extended = (mark: { readonly [key: string]: unknown }): NoticeCapabilities => mark;
+export const withMeta = (mark: Pick<Implementation, "_meta">): NoticeCapabilities => mark;
