@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { ValidationError } from "./verdict.js";
-import { render, Walk, type Check, type View } from "./walk.js";
+import { pointerToken, render, Walk, type Check, type View } from "./walk.js";
 
 /** A value that must not be sent, and why. */
 export class EncodeError extends Error {
@@ -106,8 +106,7 @@ function findUnserializable(
   holders.add(value);
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined && !Array.isArray(value)) continue;
-    const token = key.replaceAll("~", "~0").replaceAll("/", "~1");
-    findUnserializable(part, `${path}/${token}`, holders, errors);
+    findUnserializable(part, path + pointerToken(key), holders, errors);
   }
   holders.delete(value);
 }

@@ -100,23 +100,26 @@ export function map(value: unknown, look: Look): void {
   for (const key of Object.keys(view.source)) look(walk.read(view, key));
 }
 
-/** An array whose items all get one look. */
-export function list(value: unknown, look: Look, min = 0, max = Infinity): void {
-  lookAtItems(value, look, min, max, false);
+/**
+ * An array whose items all get one look.
+ *
+ * @param skip whether items that do not fit are taken out
+ */
+export function list(value: unknown, look: Look, min = 0, max = Infinity, skip = false): void {
+  if (!Array.isArray(value)) return walk.reject("type", "array", value);
+  const view = viewOf(value)!;
+  const { length } = view.source as unknown[];
+  within(value, length, min, max, "Items");
+  for (let index = 0; index < length; index++) {
+    const item = walk.read(view, `${index}`);
+    if (skip) mend(item, look, "skip-invalid-items");
+    else look(item);
+  }
 }
 
 /** A property that may be absent, null or, when a walk repairs, dropped: the most common sort. */
 export function optional(value: unknown, look: Look): void {
-  lookAtField(value, look, Flag.Nullable + Flag.DefaultOnError);
-}
-
-/**
- * A property with flags.
- *
- * @param fallback the default as JSON text
- */
-export function field(value: unknown, look: Look, flags: number, fallback?: string): void {
-  lookAtField(value, look, flags, fallback);
+  field(value, look, Flag.Nullable + Flag.DefaultOnError);
 }
 
 /** A property with flags whose value is a list. */
@@ -129,24 +132,17 @@ export function listField(
   max = Infinity,
 ): void {
   const skip = walk.repairs && (flags & Flag.SkipInvalidItems) !== 0;
-  const items: Look = (found) => lookAtItems(found, look, min, max, skip);
-  lookAtField(value, items, flags, fallback, true);
+  const items: Look = (found) => list(found, look, min, max, skip);
+  field(value, items, flags, fallback, true);
 }
 
-function lookAtItems(value: unknown, look: Look, min: number, max: number, skip: boolean): void {
-  if (!Array.isArray(value)) return walk.reject("type", "array", value);
-  const view = viewOf(value)!;
-  const { length } = view.source as unknown[];
-  within(value, length, min, max, "Items");
-  for (let index = 0; index < length; index++) {
-    const item = walk.read(view, `${index}`);
-    if (skip) mend(item, look, "skip-invalid-items");
-    else look(item);
-  }
-}
-
-/** The rules of the decode flags, in their order (protocol facts, section 1.2). */
-function lookAtField(
+/**
+ * A property with flags: the rules of the decode flags, in their order (protocol
+ * facts, section 1.2).
+ *
+ * @param fallback the default as JSON text
+ */
+export function field(
   value: unknown,
   look: Look,
   flags: number,

@@ -42,6 +42,7 @@ export class Walk {
   /** Where the value that a look is given was read. */
   view!: View;
   key = "";
+
   constructor(
     public mode: Mode,
     readonly maxErrors = 16,
@@ -137,7 +138,7 @@ export class Walk {
     let { key } = this;
     // What holds the whole value is not part of it.
     for (let view = this.view; view.parent !== undefined; view = view.parent) {
-      path = `/${shorten(key).replaceAll("~", "~0").replaceAll("/", "~1")}${path}`;
+      path = pointerToken(shorten(key)) + path;
       key = view.key;
     }
     return path;
@@ -224,6 +225,11 @@ export function viewOf(value: unknown): View | undefined {
 /** A property or an item of its own; what is inherited does not count. */
 export function own(holder: object, key: string): unknown {
   return Object.hasOwn(holder, key) ? (holder as { [key: string]: unknown })[key] : undefined;
+}
+
+/** A key as a step of a JSON pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /** Never more than 100 characters, never the content of an object. */

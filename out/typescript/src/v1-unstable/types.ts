@@ -817,7 +817,7 @@ export interface CloseSessionResponse {
  * Marker for context compaction updates addressed by id: its presence says that the client can
  * process them.
  */
-export type CompactionCapabilities = object;
+export type CompactionCapabilities = object & { readonly [Symbol.iterator]?: never };
 
 /** Identifies one context compaction; unique within its session. */
 export type CompactionId = string;
@@ -2617,7 +2617,7 @@ export interface Notice {
  * Marker for `notice` updates: its presence says that the client can show live notices to the
  * user.
  */
-export type NoticeCapabilities = object;
+export type NoticeCapabilities = object & { readonly [Symbol.iterator]?: never };
 
 /**
  * How serious a notice is, as a hint for its presentation.

@@ -70,6 +70,11 @@ export class Conversation {
     return at(this.greeting[side], name, ...path);
   }
 
+  /** The unanswered requests of both sides. */
+  unanswered(): readonly Call[] {
+    return [...this.pending.agent.values(), ...this.pending.client.values()];
+  }
+
   /** Whether a response is awaited that can tell a new session's id. */
   get isOpening(): boolean {
     return [...this.pending.client.values()].some(({ method }) => OPENING.includes(method));
@@ -130,7 +135,7 @@ export class Conversation {
     }
     if (method === "session/cancel" && from === "client") {
       step.session?.cancel();
-      for (const call of [...this.pending.agent.values(), ...this.pending.client.values()])
+      for (const call of this.unanswered())
         if (at(call.params, "sessionId") === step.sessionId) call.isCancelled = true;
     }
     if (method === "session/update") this.#mentioned(step)?.update(update, at(params, "update"));

@@ -80,11 +80,8 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "R5: JSON-RPC 2.0 section 5",
     level: "warning",
     versions: BOTH,
-    check: onEnd(function* ({ pending }) {
-      for (const { id, method, line, isWithdrawn } of [
-        ...pending.agent.values(),
-        ...pending.client.values(),
-      ])
+    check: onEnd(function* (talk) {
+      for (const { id, method, line, isWithdrawn } of talk.unanswered())
         if (!isWithdrawn) yield { message: `${method} (${show(id)}) is never answered`, line };
     }),
   },
@@ -93,11 +90,8 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "R60: request cancellation, the part on responses",
     level: "warning",
     versions: BOTH,
-    check: onEnd(function* ({ pending }) {
-      for (const { id, method, line, isWithdrawn } of [
-        ...pending.agent.values(),
-        ...pending.client.values(),
-      ])
+    check: onEnd(function* (talk) {
+      for (const { id, method, line, isWithdrawn } of talk.unanswered())
         if (isWithdrawn)
           yield { message: `${method} (${show(id)}) was cancelled, but not answered`, line };
     }),

@@ -283,7 +283,7 @@ export interface SaveNoteResponse {
 }
 
 /** A marker: an object without fields of its own. */
-export type SearchCapabilities = object;
+export type SearchCapabilities = object & { readonly [Symbol.iterator]?: never };
 
 /**
  * An open tagged union with shared fields; its open variant holds a scope union.
