@@ -1,3 +1,4 @@
+import { copyAsJson } from "./copy-as-json.js";
 import { createThrottle } from "./throttle.js";
 
 /** Receives what a channel delivers, in wire order. */
@@ -27,6 +28,9 @@ export interface Channel {
   /** Ends both directions; what was sent before is still delivered where that is possible. */
   close(): void;
 }
+
+/** What `send` returns when more can be sent at once: one promise for all. */
+export const SENT: Promise<void> = Promise.resolve();
 
 /** Messages in both directions as web streams: the form in which the official SDK's transports come. */
 export interface MessageStream {
@@ -128,21 +132,21 @@ export function rejected(reason: unknown): Promise<never> {
 /** Two channels that deliver to each other, as parsed JSON, without a process between them. */
 export function memoryPair(): [Channel, Channel] {
   const receivers: (ChannelReceiver | undefined)[] = [undefined, undefined];
-  const waiting: string[][] = [[], []];
+  const waiting: unknown[][] = [[], []];
   let closed = false;
   const side = (own: number): Channel => ({
     start: (receiver) => {
       receivers[own] = receiver;
-      for (const text of waiting[own]!.splice(0)) deliver(own, text);
+      for (const copy of waiting[own]!.splice(0)) deliver(own, copy);
       if (closed) queueMicrotask(() => receiver.close());
     },
     send: (message) => {
-      const text = JSON.stringify(message);
+      const copy = copyAsJson(message);
       if (closed) return rejected(new Error("the channel is closed"));
       const other = 1 - own;
-      if (receivers[other] === undefined) waiting[other]!.push(text);
-      else deliver(other, text);
-      return Promise.resolve();
+      if (receivers[other] === undefined) waiting[other]!.push(copy);
+      else deliver(other, copy);
+      return SENT;
     },
     close: () => {
       if (closed) return;
@@ -150,7 +154,7 @@ export function memoryPair(): [Channel, Channel] {
       for (const receiver of receivers) queueMicrotask(() => receiver?.close());
     },
   });
-  const deliver = (to: number, text: string): void =>
-    queueMicrotask(() => receivers[to]!.message(JSON.parse(text)));
+  const deliver = (to: number, copy: unknown): void =>
+    queueMicrotask(() => receivers[to]!.message(copy));
   return [side(0), side(1)];
 }

@@ -1,5 +1,5 @@
 import { Calls, type CallLine, type CallOptions } from "./calls.js";
-import type { Channel } from "./channel.js";
+import { SENT, type Channel } from "./channel.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
@@ -37,6 +37,7 @@ export class Connection {
   readonly #calls: Calls;
   readonly #serving: Serving;
   readonly #ended = new AbortController();
+  readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
   readonly #garbageLimit: number;
   #garbage = 0;
@@ -98,7 +99,7 @@ export class Connection {
     options: CallOptions = {},
     take: Partial<Pick<CallLine, "accept" | "refuse">> = {},
   ): Promise<unknown> {
-    if (!this.#isOpen) return Promise.reject(this.#ended.signal.reason);
+    if (!this.#isOpen) return Promise.reject(this.#signal.reason);
     return this.#calls.start(method, options, {
       send: (id) => this.#send({ jsonrpc: "2.0", id, method, params }),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
@@ -112,9 +113,10 @@ export class Connection {
    * the peer is gone rejects it, but is no error that must be caught.
    */
   notify(method: string, params: unknown): Promise<void> {
-    if (!this.#isOpen) return uncritical(Promise.reject(this.#ended.signal.reason));
+    if (!this.#isOpen) return uncritical(Promise.reject(this.#signal.reason));
     try {
-      return uncritical(this.#channel.send({ jsonrpc: "2.0", method, params }));
+      const sent = this.#channel.send({ jsonrpc: "2.0", method, params });
+      return sent === SENT ? sent : uncritical(sent);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -166,7 +168,8 @@ export class Connection {
       return;
     }
     try {
-      const handled: unknown = this.#receiver.notification(message, this.#ended.signal);
+      // Most handlers end at once: only what is under way is waited for.
+      const handled = this.#receiver.notification(message, this.#signal);
       if (handled instanceof Object)
         Promise.resolve(handled).catch((error: unknown) => this.#report(error, { method }));
     } catch (error) {

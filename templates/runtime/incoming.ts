@@ -11,6 +11,7 @@ import { cancelledResult, CANCEL_TURN } from "./turns.js";
 import { withoutClosed } from "./without-closed.js";
 
 const INITIALIZE = "initialize";
+const NOTHING: Partial<HandledMethod> = {};
 
 /** What receiving needs of its connection. */
 export interface IncomingLine {
@@ -62,13 +63,12 @@ export class Incoming implements Receiver {
     return run();
   }
 
-  notification(message: NotificationMessage, signal: AbortSignal): Promise<void> | void {
+  notification(message: NotificationMessage, signal: AbortSignal): unknown {
     if (this.#exchange.handshake === undefined) return;
     const { role, gates } = this.#exchange;
     const { method: name, params } = message;
     const extension = this.#extension(name, "notification");
-    if (extension !== undefined)
-      return this.#runExtension(extension, message, signal) as Promise<void>;
+    if (extension !== undefined) return this.#runExtension(extension, message, signal);
     const { method, handler } = this.#find(role.table.notification, name);
     if (method === undefined) return;
     const decoded = this.#exchange.decode(method, "params", params ?? {});
@@ -76,7 +76,7 @@ export class Incoming implements Receiver {
     if (closed !== undefined) role.report(closed, { method: name });
     gates.learn(method, decoded);
     if (name === CANCEL_TURN) this.#line.cancelTurn(decoded);
-    return handler?.(decoded, this.#context(message, decoded, signal)) as Promise<void> | void;
+    return handler?.(decoded, this.#context(message, decoded, signal));
   }
 
   cancelled(method: string, by: CancelledBy): object | undefined {
@@ -120,7 +120,7 @@ export class Incoming implements Receiver {
   #find(table: ReadonlyMap<string, HandledMethod>, name: string): Partial<HandledMethod> {
     const found = table.get(name);
     const isOpen = found !== undefined && this.#exchange.gates.missing(found.method) === undefined;
-    return isOpen ? found : {};
+    return isOpen ? found : NOTHING;
   }
 
   #extension(
@@ -154,14 +154,20 @@ export class Incoming implements Receiver {
     signal: AbortSignal,
   ): HandlerContext<unknown> {
     const sessionId = isRecord(params) ? params["sessionId"] : undefined;
-    return {
-      peer: this.#line.peer,
-      method: message.method,
-      signal,
-      handshake: this.#exchange.handshake,
-      ...(typeof sessionId === "string" && { sessionId }),
-      ...("id" in message && { requestId: message.id }),
-    };
+    const { peer } = this.#line;
+    const { method } = message;
+    const { handshake } = this.#exchange;
+    const isOfSession = typeof sessionId === "string";
+    // Literals: spreading would cost as much as the rest of the dispatch.
+    if (!("id" in message)) {
+      return isOfSession
+        ? { peer, method, signal, handshake, sessionId }
+        : { peer, method, signal, handshake };
+    }
+    const requestId = message.id;
+    return isOfSession
+      ? { peer, method, signal, handshake, requestId, sessionId }
+      : { peer, method, signal, handshake, requestId };
   }
 }
 

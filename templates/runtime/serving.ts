@@ -18,7 +18,7 @@ export interface Receiver {
    */
   request(message: RequestMessage, signal: AbortSignal): unknown;
   /** Starts the handler of a notification before it returns. */
-  notification(message: NotificationMessage, signal: AbortSignal): Promise<void> | void;
+  notification(message: NotificationMessage, signal: AbortSignal): unknown;
   /** What a cancelled request is answered with, in place of the error "request cancelled" (-32800). */
   cancelled?(method: string, by: CancelledBy): unknown;
 }

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Readable, Writable } from "node:stream";
-import { LAST_WORDS, rejected, type Channel, type ChannelReceiver } from "../channel.js";
+import { LAST_WORDS, rejected, SENT, type Channel, type ChannelReceiver } from "../channel.js";
 import { ErrorCodes } from "../errors.js";
 import { createLineReader, type LineReader } from "../lines.js";
 import { createThrottle } from "../throttle.js";
@@ -86,7 +86,7 @@ export function byteChannel(
         return rejected(error);
       }
       throttle.look();
-      return takesMore ? Promise.resolve() : waitForDrain();
+      return takesMore ? SENT : waitForDrain();
     },
     close: () => {
       output.end();
