@@ -4,7 +4,7 @@ import { Incoming } from "./incoming.js";
 import { classify, type ResponseMessage } from "./messages.js";
 import { Outgoing } from "./outgoing.js";
 import type { Handshake, Role } from "./role.js";
-import { answer, failure } from "./serving.js";
+import { answer, Cancellation, failure } from "./serving.js";
 
 /** What a message that comes without a connection is handled with. */
 export interface DispatchOptions<Peer, Handshake> {
@@ -29,7 +29,7 @@ export async function dispatchMessage<Peer>(
   message: unknown,
   options: DispatchOptions<Peer, Handshake<unknown, unknown>> = {},
 ): Promise<ResponseMessage | undefined> {
-  const { handshake, signal = new AbortController().signal } = options;
+  const { handshake, signal } = options;
   const exchange = new Exchange(role as Role<unknown>);
   const { protocolVersion, advertised } = role;
   const own = { protocolVersion, ...advertised };
@@ -45,10 +45,12 @@ export async function dispatchMessage<Peer>(
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {
     case "request":
-      return answer(receiver, incoming.message, signal, role.report);
+      return new Promise((resolve) =>
+        answer(receiver, incoming.message, cancellationOf(signal), role.report, resolve),
+      );
     case "notification":
       try {
-        await receiver.notification(incoming.message, signal);
+        await receiver.notification(incoming.message, cancellationOf(signal).signal);
       } catch (error) {
         role.report(error, { method: incoming.message.method });
       }
@@ -62,4 +64,12 @@ export async function dispatchMessage<Peer>(
     default:
       return incoming satisfies never;
   }
+}
+
+function cancellationOf(signal: AbortSignal | undefined): Cancellation {
+  const cancellation = new Cancellation();
+  const abort = (): void => cancellation.abort((signal!.reason ?? signal) as object);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  return cancellation;
 }

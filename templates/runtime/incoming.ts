@@ -1,17 +1,19 @@
 import { EncodeError } from "./encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "./errors.js";
-import { mistake, type Exchange } from "./exchange.js";
+import { gatedPointer, mistake, type Exchange } from "./exchange.js";
 import type { HandledExtension } from "./extension.js";
 import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "./messages.js";
-import type { MethodGate } from "./methods.js";
 import type { HandlerContext } from "./role.js";
-import type { CancelledBy, Receiver } from "./serving.js";
+import { whenDone, type Cancellation, type CancelledBy, type Receiver } from "./serving.js";
 import { cancelledResult, CANCEL_TURN } from "./turns.js";
 import { withoutClosed } from "./without-closed.js";
 
 const INITIALIZE = "initialize";
 const NOTHING: Partial<HandledMethod> = {};
+
+/** Where a handler's signal comes from. */
+type SignalSource = Pick<Cancellation, "signal">;
 
 /** What receiving needs of its connection. */
 export interface IncomingLine {
@@ -31,7 +33,7 @@ export class Incoming implements Receiver {
     this.#line = line;
   }
 
-  request(message: RequestMessage, signal: AbortSignal): unknown {
+  request(message: RequestMessage, cancellation: Cancellation): unknown {
     const { role } = this.#exchange;
     const { method: name, params } = message;
     if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
@@ -39,18 +41,18 @@ export class Incoming implements Receiver {
       throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
     this.#isUsed = true;
     const extension = this.#extension(name, "request");
-    if (extension !== undefined) return this.#runExtension(extension, message, signal);
+    if (extension !== undefined) return this.#runExtension(extension, message, cancellation);
     const { method, handler } = this.#find(role.table.request, name);
     if (method === undefined || handler === undefined)
       throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
     const decoded = this.#exchange.decode(method, "params", params ?? {});
     if (this.#exchange.gates.missing(method, decoded) !== undefined)
-      throw mistake("params", pointerOf(method.gate), "capability");
+      throw mistake("params", gatedPointer(method), "capability");
     const closed = this.#exchange.findClosed(method, "params", decoded);
     if (closed !== undefined) throw mistake("params", closed.pointer, "capability");
     this.#exchange.gates.learn(method, decoded);
-    const run = async (): Promise<unknown> => {
-      const result = (await handler(decoded, this.#context(message, decoded, signal))) ?? {};
+    const finish = (given: unknown): unknown => {
+      const result = given ?? {};
       try {
         this.#exchange.check(method, "result", result);
       } catch (error) {
@@ -60,7 +62,7 @@ export class Incoming implements Receiver {
       this.#exchange.gates.learn(method, decoded, result);
       return result;
     };
-    return run();
+    return whenDone(handler(decoded, this.#context(message, decoded, cancellation)), finish);
   }
 
   notification(message: NotificationMessage, signal: AbortSignal): unknown {
@@ -68,7 +70,7 @@ export class Incoming implements Receiver {
     const { role, gates } = this.#exchange;
     const { method: name, params } = message;
     const extension = this.#extension(name, "notification");
-    if (extension !== undefined) return this.#runExtension(extension, message, signal);
+    if (extension !== undefined) return this.#runExtension(extension, message, { signal });
     const { method, handler } = this.#find(role.table.notification, name);
     if (method === undefined) return;
     const decoded = this.#exchange.decode(method, "params", params ?? {});
@@ -76,7 +78,7 @@ export class Incoming implements Receiver {
     if (closed !== undefined) role.report(closed, { method: name });
     gates.learn(method, decoded);
     if (name === CANCEL_TURN) this.#line.cancelTurn(decoded);
-    return handler?.(decoded, this.#context(message, decoded, signal));
+    return handler?.(decoded, this.#context(message, decoded, { signal }));
   }
 
   cancelled(method: string, by: CancelledBy): object | undefined {
@@ -135,12 +137,12 @@ export class Incoming implements Receiver {
     return given.extension.kind === kind ? given : undefined;
   }
 
-  async #runExtension(
+  #runExtension(
     given: Handler | HandledExtension<never>,
     message: RequestMessage | NotificationMessage,
-    signal: AbortSignal,
-  ): Promise<unknown> {
-    const context = this.#context(message, message.params, signal);
+    source: SignalSource,
+  ): unknown {
+    const context = this.#context(message, message.params, source);
     if (typeof given === "function") return given(message.params, context);
     const decoded = given.extension.params?.(message.params);
     if (decoded?.ok === false)
@@ -151,7 +153,7 @@ export class Incoming implements Receiver {
   #context(
     message: RequestMessage | NotificationMessage,
     params: unknown,
-    signal: AbortSignal,
+    source: SignalSource,
   ): HandlerContext<unknown> {
     const sessionId = isRecord(params) ? params["sessionId"] : undefined;
     const { peer } = this.#line;
@@ -160,14 +162,21 @@ export class Incoming implements Receiver {
     const isOfSession = typeof sessionId === "string";
     // Literals: spreading would cost as much as the rest of the dispatch.
     if (!("id" in message)) {
+      const { signal } = source;
       return isOfSession
         ? { peer, method, signal, handshake, sessionId }
         : { peer, method, signal, handshake };
     }
-    const requestId = message.id;
-    return isOfSession
-      ? { peer, method, signal, handshake, requestId, sessionId }
-      : { peer, method, signal, handshake, requestId };
+    return {
+      peer,
+      method,
+      get signal() {
+        return source.signal;
+      },
+      handshake,
+      requestId: message.id,
+      ...(isOfSession && { sessionId }),
+    };
   }
 }
 
@@ -176,11 +185,4 @@ function refusal(error: unknown): RpcError {
   if (error instanceof CapabilityError) return mistake("result", error.pointer, "capability");
   const [first] = error instanceof EncodeError ? error.errors : [];
   return mistake("result", first?.path ?? "", first?.rule ?? "");
-}
-
-/** The place in the params that a gate depends on. */
-function pointerOf(gate: MethodGate | undefined): string {
-  const place =
-    gate?.kind === "key" ? gate.key : gate?.kind === "entry" ? Object.values(gate.entry)[0] : "";
-  return place?.replace("params", "").replaceAll(".", "/") ?? "";
 }

@@ -16,7 +16,7 @@ export interface Receiver {
    *
    * @throws RpcError for what must be answered with an error
    */
-  request(message: RequestMessage, signal: AbortSignal): unknown;
+  request(message: RequestMessage, cancellation: Cancellation): unknown;
   /** Starts the handler of a notification before it returns. */
   notification(message: NotificationMessage, signal: AbortSignal): unknown;
   /** What a cancelled request is answered with, in place of the error "request cancelled" (-32800). */
@@ -29,35 +29,85 @@ export type CancelledBy = "request" | "turn";
 /** Where is reported what cannot be answered: failed notifications, late responses, internal errors. */
 export type Report = (error: unknown, about: { readonly method?: string }) => void;
 
+/** Tells a handler that it need not go on. Most never ask, so a signal is made when it is asked for. */
+export class Cancellation {
+  #controller: AbortController | undefined;
+  #reason: unknown;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** @param reason never undefined */
+  abort(reason: object): void {
+    this.#reason ??= reason;
+    this.#controller?.abort(reason);
+  }
+}
+
 interface Running {
   readonly request: RequestMessage;
-  readonly controller: AbortController;
+  readonly cancellation: Cancellation;
   /** What is answered when the handler fails after it was cancelled, or ignores that. */
   cancelled?: ResponseMessage;
   stopGrace?: () => void;
 }
 
 /**
- * Turns a request into its response; never rejects.
+ * Turns a request into its response: at once when its handler ends at once.
  *
  * A handler may answer with an RpcError. Any other error stays on this side and is
  * reported: its text may hold what the peer must not see.
+ *
+ * @param settle is given the response, once
  */
-export async function answer(
+export function answer(
   receiver: Receiver,
   request: RequestMessage,
-  signal: AbortSignal,
+  cancellation: Cancellation,
   report: Report,
-): Promise<ResponseMessage> {
+  settle: (response: ResponseMessage) => void,
+): void {
   const { id, method } = request;
-  try {
-    return { jsonrpc: "2.0", id, result: toResult(await receiver.request(request, signal)) };
-  } catch (error) {
-    if (error instanceof RpcError) return failure(id, error);
-    if (signal.aborted) return failure(id, cancelledError());
+  const fail = (error: unknown): void => {
+    if (error instanceof RpcError) return settle(failure(id, error));
+    if (cancellation.isAborted) return settle(failure(id, cancelledError()));
     report(error, { method });
-    return failure(id, new RpcError(ErrorCodes.InternalError, "Internal error"));
+    settle(failure(id, new RpcError(ErrorCodes.InternalError, "Internal error")));
+  };
+  const succeed = (value: unknown): void => {
+    let result: unknown;
+    try {
+      result = toResult(value);
+    } catch (error) {
+      return fail(error);
+    }
+    settle({ jsonrpc: "2.0", id, result });
+  };
+  try {
+    whenDone(receiver.request(request, cancellation), succeed, fail);
+  } catch (error) {
+    fail(error);
   }
+}
+
+/** Goes on with a value now, or with what a promise of it resolves with. */
+export function whenDone<T>(
+  given: unknown,
+  next: (value: unknown) => T,
+  fail?: (error: unknown) => T,
+): T | Promise<T> {
+  return isThenable(given) ? Promise.resolve(given).then(next, fail) : next(given);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
 /** The requests of the peer that have not been answered. */
@@ -91,9 +141,9 @@ export class Serving {
       return this.#refuse(id, ErrorCodes.InvalidRequest, "The request id is in use");
     if (this.#running.size >= this.#limits.maxInFlight)
       return this.#refuse(id, ErrorCodes.TooManyRequests, "Too many requests");
-    const running: Running = { request, controller: new AbortController() };
+    const running: Running = { request, cancellation: new Cancellation() };
     this.#running.set(id, running);
-    void answer(this.#receiver, request, running.controller.signal, this.#report).then((response) =>
+    answer(this.#receiver, request, running.cancellation, this.#report, (response) =>
       this.#settle(running, response),
     );
   }
@@ -114,7 +164,7 @@ export class Serving {
       running.stopGrace = startTimer(this.#limits.cancelGrace, () =>
         this.#settle(running, running.cancelled!),
       );
-      running.controller.abort(cancelledError());
+      running.cancellation.abort(cancelledError());
     }
   }
 
@@ -130,10 +180,10 @@ export class Serving {
   }
 
   /** Aborts everything without an answer, because the connection has ended. */
-  close(reason: unknown): void {
-    for (const { controller, stopGrace } of this.#running.values()) {
+  close(reason: object): void {
+    for (const { cancellation, stopGrace } of this.#running.values()) {
       stopGrace?.();
-      controller.abort(reason);
+      cancellation.abort(reason);
     }
     this.#running.clear();
   }

@@ -16,7 +16,7 @@ export interface Answers {
 /** A receiver that answers requests with an empty result unless a test says otherwise. */
 export function createReceiver(answers: Answers = {}): Receiver {
   return {
-    request: ({ id, method, params }, signal) =>
+    request: ({ id, method, params }, { signal }) =>
       answers.request === undefined
         ? {}
         : answers.request(method, params, { signal, requestId: id }),

@@ -54,10 +54,10 @@ async function startPeer(library: Library, options: PeerOptions = {}): Promise<P
   const given = JSON.stringify({ role: "agent", ...options });
   const child = spawn(process.execPath, ["--expose-gc", script, given]);
   const peer = new Peer(child, 60_000);
-  const { clientInfo, clientCapabilities, agentInfo, agentCapabilities } = facts;
+  const { clientInfo, clientCapabilities, agentInfo, agentCapabilities, authMethods } = facts;
   if (options.role === "client") {
     const hello = await peer.message(({ method }) => method === "initialize");
-    peer.answer(hello, { protocolVersion: 1, agentInfo, agentCapabilities });
+    peer.answer(hello, { protocolVersion: 1, agentInfo, agentCapabilities, authMethods });
   } else {
     await peer.request("initialize", { protocolVersion: 1, clientInfo, clientCapabilities });
   }

@@ -16,6 +16,13 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   category: ["mode", "model", "model_config", "thought_level"],
 };
 
+/** What the agent offers; see the facts of the conversation. */
+const OFFERED = (
+  JSON.parse(readFileSync(new URL("../conversation.json", import.meta.url), "utf8")) as {
+    readonly authMethods: readonly { readonly id: string }[];
+  }
+).authMethods[0]!.id;
+
 /** One method with what may and what may not be its params and its result. */
 export interface MethodValues {
   readonly side: Side;
@@ -52,7 +59,7 @@ export function makeMethodValues(): MethodValues[] {
 
   const valuesOf = (definition: string): Values => {
     const random = createRandom(definition);
-    const make = (): Json => makeValue(definition, bundle, random);
+    const make = (): Json => withOffer(makeValue(definition, bundle, random));
     const isUsable = (value: Json): boolean => isValid(definition, value) && isOffered(value);
     const valid = collect(VALID, make, isUsable);
     const declared = collect(VALID, make, (value) => isUsable(value) && isDeclared(value));
@@ -99,6 +106,17 @@ function isDeclared(value: Json): boolean {
     if (typeof part === "string" && Object.hasOwn(OPEN, key)) return OPEN[key]!.includes(part);
     return !(KEYS as readonly string[]).includes(key) && isDeclared(part);
   });
+}
+
+/**
+ * The way to log in is one that the agent offers. Modes and options are chosen in a session
+ * that nobody has opened: of another one it is known what it offers.
+ */
+function withOffer(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if ("methodId" in value) return { ...value, methodId: OFFERED };
+  const chooses = "modeId" in value || "configId" in value;
+  return chooses ? { ...value, sessionId: `unopened ${JSON.stringify(value)}` } : value;
 }
 
 /** An elicitation of a mode that nobody has offered is refused for that. */

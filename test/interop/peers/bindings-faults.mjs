@@ -5,10 +5,7 @@ import { createAgent, createClient, METHODS } from "acp-bindings/v1";
 import { createBehaviour, facts, noteDropped, options, outlive } from "./fault-behaviour.mjs";
 
 const { role, limits } = options;
-const { requests, notifications } = createBehaviour(() => ({
-  pending: connection.pending,
-  running: connection.running,
-}));
+const { requests, notifications } = createBehaviour(() => connection.counts);
 const handlers = {};
 const extensions = {};
 

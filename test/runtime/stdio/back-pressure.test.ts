@@ -22,11 +22,12 @@ describe("an output that nobody reads", () => {
     });
     await settleUntilStill(() => state.given);
     const perChunk = Math.ceil(CHUNK / 60) * 1100;
+    // What waits for a whole piece is not written yet.
     const [given, unsent] = [state.given, output.stream.writableLength];
     console.info(
       `back-pressure: ${unsent} bytes of answers unsent at a limit of ${outputLimit}, ${given} of ${COUNT} requests taken`,
     );
-    expect(unsent).toBeGreaterThan(outputLimit);
+    expect(unsent).toBeGreaterThan(outputLimit - CHUNK);
     expect(unsent).toBeLessThan(outputLimit + perChunk);
     expect(given).toBeLessThan(COUNT / 2);
     await settle();

@@ -44,6 +44,7 @@ export class Connection {
   readonly #nullIds: boolean;
   readonly #garbageLimit: number;
   #garbage = 0;
+  #lastSent = SENT;
   #ignored = 0;
   #isOpen = true;
   #resolveClosed!: () => void;
@@ -116,10 +117,9 @@ export class Connection {
    * the peer is gone rejects it, but is no error that must be caught.
    */
   notify(method: string, params: unknown): Promise<void> {
-    if (!this.#isOpen) return uncritical(Promise.reject(this.#signal.reason));
+    if (!this.#isOpen) return this.#uncritical(Promise.reject(this.#signal.reason));
     try {
-      const sent = this.#channel.send({ jsonrpc: "2.0", method, params });
-      return sent === SENT ? sent : uncritical(sent);
+      return this.#uncritical(this.#channel.send({ jsonrpc: "2.0", method, params }));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -195,13 +195,14 @@ export class Connection {
 
   #answer(response: ResponseMessage): void {
     if (!this.#isOpen) return;
-    this.#send(response).catch((reason: unknown) => {
-      if (!this.#isOpen) return;
+    try {
+      this.#uncritical(this.#channel.send(response));
+    } catch (reason) {
       this.#report(reason, {});
       // What cannot be written as JSON fails its own request only.
       const error = new RpcError(ErrorCodes.InternalError, "Internal error");
-      this.#send(failure(response.id, error)).catch(() => {});
-    });
+      this.#uncritical(this.#channel.send(failure(response.id, error)));
+    }
   }
 
   /** Sends now; that a message cannot be written becomes a rejection. */
@@ -211,6 +212,13 @@ export class Connection {
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** The same promise; nobody has to catch its rejection. Channels give one for many messages. */
+  #uncritical(promise: Promise<void>): Promise<void> {
+    if (promise !== this.#lastSent) promise.catch(ignore);
+    this.#lastSent = promise;
+    return promise;
   }
 
   #end(error: unknown): void {
@@ -225,8 +233,4 @@ export class Connection {
   }
 }
 
-/** The same promise; nobody has to catch its rejection. */
-function uncritical<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
-}
+function ignore(): void {}

@@ -78,13 +78,20 @@ export class Exchange {
   check(method: MethodDescriptor, part: "params" | "result", value: unknown): void {
     const { checks, checkOutgoing = true } = this.role;
     if (!checkOutgoing) return;
-    const closed = this.gates.findClosed(method, part, value);
-    if (closed !== undefined && closed.strength !== "should")
-      throw new CapabilityError(method.name, closed.capability, closed.pointer);
     const check = checks[method[part]!];
     const errors = check === undefined ? [] : whyNotSent(check, value);
     if (errors.length > 0) throw new EncodeError(errors);
+    const closed = this.gates.findClosed(method, part, value);
+    if (closed !== undefined && closed.strength !== "should")
+      throw new CapabilityError(method.name, closed.capability, closed.pointer);
   }
+}
+
+/** The place in a method's params that its gate depends on; empty when that is the method alone. */
+export function gatedPointer({ gate }: MethodDescriptor): string {
+  const place =
+    gate?.kind === "key" ? gate.key : gate?.kind === "entry" ? Object.values(gate.entry)[0] : "";
+  return place?.replace("params", "").replaceAll(".", "/") ?? "";
 }
 
 /**

@@ -4,7 +4,7 @@
 import type { CallOptions } from "./calls.js";
 import type { Connection } from "./connection.js";
 import { AuthRequiredError, CapabilityError, NotInitializedError } from "./errors.js";
-import { mistake, type Exchange } from "./exchange.js";
+import { gatedPointer, mistake, type Exchange } from "./exchange.js";
 import { missingMark, type ExtensionNotification, type ExtensionRequest } from "./extension.js";
 import { isRecord } from "./messages.js";
 import type { MethodDescriptor } from "./methods.js";
@@ -49,12 +49,15 @@ export class Outgoing {
     let params = given;
     try {
       if (handshake === undefined) throw new NotInitializedError(name);
-      const missing = gates.missing(method, given);
+      const missing = gates.missing(method);
       if (missing !== undefined) throw new CapabilityError(name, missing);
       const prepare = role.prepare?.[name];
       if (prepare !== undefined)
         params = prepare(given, role.role === "agent" ? handshake.request : handshake.response);
       this.#exchange.check(method, "params", params);
+      // What is missing is asked for last: it is looked up with what the params say.
+      const chosen = gates.missing(method, params);
+      if (chosen !== undefined) throw new CapabilityError(name, chosen, gatedPointer(method));
     } catch (error) {
       return Promise.reject(error);
     }

@@ -16,7 +16,7 @@ import {
 import type { MethodDescriptor } from "./methods.js";
 import { createPeer, type Callee } from "./peer.js";
 import type { ProxyDefinition } from "./proxy-role.js";
-import { failure, type Receiver } from "./serving.js";
+import { failure, type Cancellation, type Receiver } from "./serving.js";
 
 type Direction = "toAgent" | "toClient";
 type Kind = MethodDescriptor["kind"];
@@ -73,7 +73,7 @@ export class ProxySession implements Receiver {
     this.connection.start();
   }
 
-  async request(message: RequestMessage, signal: AbortSignal): Promise<unknown> {
+  async request(message: RequestMessage, { signal }: Cancellation): Promise<unknown> {
     if (message.method === "proxy/initialize") return this.#initialize(message.params, signal);
     if (this.#exchange.handshake === undefined)
       throw new RpcError(ErrorCodes.InvalidRequest, "proxy/initialize comes first");

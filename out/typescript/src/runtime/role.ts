@@ -57,7 +57,7 @@ export interface RoleOptions<Context> {
   readonly extensions?: ExtensionHandlers<Context>;
   /**
    * Told what cannot be answered: a failed notification handler, an unexpected response, the
-   * error that the peer sees as "internal error". Written to the console when absent.
+   * error that the peer sees as "internal error". The first are written to the console when absent.
    */
   readonly onError?: Report;
   /**
@@ -128,6 +128,22 @@ export function defineRole<Peer, Context = never>(
       methods.filter(({ side }) => side === role),
       handlers,
     ),
-    report: onError ?? ((error, { method = "acp" }) => console.error(`${method}:`, error)),
+    report: onError ?? createConsoleReport(),
+  };
+}
+
+/** How many errors are written to the console when nobody else is told of them. */
+const CONSOLE_LIMIT = 20;
+
+/**
+ * Errors on the console, the first of them only: a hostile peer can cause any number, and
+ * a process whose standard error nobody reads would stop at some.
+ */
+function createConsoleReport(): Report {
+  let count = 0;
+  return (error, { method = "acp" }) => {
+    if (++count > CONSOLE_LIMIT) return;
+    console.error(`${method}:`, error);
+    if (count === CONSOLE_LIMIT) console.error("acp: further errors are not shown; see onError");
   };
 }

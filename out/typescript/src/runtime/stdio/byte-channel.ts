@@ -22,6 +22,9 @@ export interface StdioOptions {
 
 const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 
+/** How much is written at once while the output is blocked, in characters. */
+const PIECE = 64 * 1024;
+
 /** Makes a channel from a pair of Node.js byte streams. */
 export function byteChannel(
   input: Readable,
@@ -32,14 +35,29 @@ export function byteChannel(
   input.on("error", () => {});
   output.on("error", () => {});
 
+  // What is sent while the output is blocked is written in large pieces: each write that
+  // waits costs about a kilobyte of memory.
+  let held = "";
   const throttle = createThrottle({
     limit: outputLimit,
     // Only an output that will tell when it has drained may hold back the input.
-    unsent: () => (output.writableNeedDrain ? output.writableLength : 0),
+    unsent: () => (output.writableNeedDrain ? output.writableLength + held.length : 0),
     pause: () => void input.pause(),
     resume: () => void input.resume(),
   });
-  output.on("drain", throttle.look).on("close", throttle.look);
+  const isClosed = (): boolean => output.destroyed || output.writableEnded;
+  const release = (): void => {
+    const lines = held;
+    held = "";
+    if (lines !== "" && !isClosed()) output.write(lines);
+  };
+  // The first listener: who waits for the drain looks after what was held has been written.
+  output
+    .on("drain", () => {
+      release();
+      throttle.look();
+    })
+    .on("close", throttle.look);
 
   const start = (receiver: ChannelReceiver): void => {
     const reader = createMessageReader(receiver, lineLimit);
@@ -65,6 +83,7 @@ export function byteChannel(
   const waitForDrain = (): Promise<void> =>
     (drained ??= new Promise((resolve) => {
       const done = (): void => {
+        if (output.writableNeedDrain && !isClosed()) return;
         output.off("drain", done);
         output.off("close", done);
         drained = undefined;
@@ -77,8 +96,14 @@ export function byteChannel(
     start,
     send: (message) => {
       const line = `${JSON.stringify(message)}\n`;
-      if (output.destroyed || output.writableEnded)
+      if (isClosed())
         return rejected(new Error("the output is closed", { cause: output.errored ?? undefined }));
+      if (output.writableNeedDrain) {
+        held += line;
+        if (held.length >= PIECE) release();
+        throttle.look();
+        return waitForDrain();
+      }
       let takesMore: boolean;
       try {
         takesMore = output.write(line);
@@ -89,6 +114,7 @@ export function byteChannel(
       return takesMore ? SENT : waitForDrain();
     },
     close: () => {
+      release();
       output.end();
       input.destroy();
       throttle.look();
