@@ -124,6 +124,13 @@ async function tryValues(
 ): Promise<void> {
   const note = (what: string, value: unknown): void =>
     void tally.examples.push(`${name} ${what} ${JSON.stringify(value).slice(0, 200)}`);
+  // Valid ones first: what is said of a session decides what may be chosen in it later.
+  for (const value of valid) {
+    const verdict = await tryOne(value);
+    if (verdict?.kind === "passed" && keeps(value, verdict.value)) continue;
+    tally.alarms++;
+    note("takes offense at", value);
+  }
   for (const value of invalid) {
     const verdict = await tryOne(value);
     const fate = fateOf(verdict, definition);
@@ -133,12 +140,6 @@ async function tryValues(
       tally.untold++;
       note(`${fate} without a word`, value);
     }
-  }
-  for (const value of valid) {
-    const verdict = await tryOne(value);
-    if (verdict?.kind === "passed" && keeps(value, verdict.value)) continue;
-    tally.alarms++;
-    note("takes offense at", value);
   }
 }
 

@@ -27,7 +27,7 @@ export const receiveParams: Attempt = async (peer, { name, kind }, params) => {
 
 /** The peer calls the script, which answers with the value. */
 export const receiveResult: Attempt = async (peer, { name, params }, result) => {
-  const id = peer.post("_fault/call", { method: name, params: params.declared[0] });
+  const id = peer.post("_fault/call", { method: name, params: elsewhere(params) });
   peer.answer(await peer.message(({ method }) => method === name), result);
   return verdictOf(await peer.response(id));
 };
@@ -35,11 +35,19 @@ export const receiveResult: Attempt = async (peer, { name, params }, result) => 
 /** The script calls the peer, whose handler returns the value. */
 export const sendResult: Attempt = async (peer, { name, params }, result) => {
   await peer.request("_fault/answer", { result });
-  const answer = await peer.request(name, params.declared[0]);
+  const answer = await peer.request(name, elsewhere(params));
   await peer.request("_fault/seen");
   if (answer.error === undefined) return { kind: "passed", value: answer.result };
   return { kind: "refused", hasPlace: hasPlace(answer.error.data) };
 };
+
+let sessions = 0;
+
+/** Params for a session of which nothing has been said: what it offers decides what may be chosen. */
+function elsewhere({ declared: [params] }: MethodValues["params"]): unknown {
+  const isOfSession = typeof params === "object" && params !== null && "sessionId" in params;
+  return isOfSession ? { ...params, sessionId: `session ${sessions++}` } : params;
+}
 
 /** The peer calls the script with the value. */
 export const sendParams: Attempt = async (peer, method, params) => {
