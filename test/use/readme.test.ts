@@ -10,13 +10,16 @@ import { findTypeErrors } from "./find-type-errors.js";
 const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the program of the package's README that uses mocks compiles and prints what it says", () => {
+test("the programs of the package's README compile and print what they say", () => {
   const readme = readFileSync(join(ROOT, "templates/package/README.md"), "utf8");
-  const text = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)]
-    .map(([, block]) => block!)
-    .find((block) => block.includes("/mocks"));
-  prepare([["mocks", text!]]);
-  expect(run("mocks.js")).toEqual({
+  const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
+  const [, connections, mocks] = programs;
+  expect(programs).toHaveLength(3);
+  prepare(programs.map((text, index) => [`package-${index}`, text]));
+  expect(connections).toContain("createClient");
+  expect(run("package-1.js")).toEqual({ stdout: "", stderr: "", status: 0 });
+  expect(mocks).toContain("/mocks");
+  expect(run("package-2.js")).toEqual({
     stdout: "session/new,session/prompt\n",
     stderr: "",
     status: 0,

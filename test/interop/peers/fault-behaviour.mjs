@@ -68,7 +68,7 @@ const RESULTS = {
   }),
   "a revoked proxy": () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
-    queueMicrotask(revoke);
+    revoke();
     return { proxy };
   },
   "a function": () => () => {},
