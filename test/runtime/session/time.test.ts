@@ -70,10 +70,15 @@ test("a text of 100,000 chunks is whole, and can be read", () => {
 
 function expectLinear(run: (count: number) => unknown): void {
   run(FEW);
-  const few = fastest(() => run(FEW));
-  const many = fastest(() => run(MANY));
-  // A clock tick more or less must not count.
-  expect(many / Math.max(few, 1)).toBeLessThan(MOST);
+  let factor = Infinity;
+  // What is quadratic fails every time; a busy machine does not.
+  for (let attempt = 0; attempt < 5 && factor >= MOST; attempt++) {
+    const few = fastest(() => run(FEW));
+    const many = fastest(() => run(MANY));
+    // A clock tick more or less must not count.
+    factor = Math.min(factor, many / Math.max(few, 1));
+  }
+  expect(factor).toBeLessThan(MOST);
 }
 
 /** The best of some runs, in milliseconds: the rest is what else the machine did. */
