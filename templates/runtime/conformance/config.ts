@@ -1,4 +1,4 @@
-import { at, list } from "./select.js";
+import { at, list, show } from "./select.js";
 
 /** The id of a configuration option; each version has its own name for it. */
 export function optionId(option: unknown): unknown {
@@ -15,4 +15,19 @@ export function valuesOf(option: unknown): unknown[] {
     const group = at(entry, "options");
     return (Array.isArray(group) ? group : [entry]).map((value) => at(value, "value"));
   });
+}
+
+/** Why a session cannot set what the params ask for; nothing where it can, or where its options are unknown. */
+export function findUnfit(
+  options: readonly unknown[] | undefined,
+  params: unknown,
+): { readonly message: string; readonly path: string } | undefined {
+  if (options === undefined) return undefined;
+  const id = at(params, "configId");
+  const value = at(params, "value");
+  const option = options.find((one) => optionId(one) === id);
+  if (option === undefined)
+    return { message: `the session has no option ${show(id)}`, path: "/params/configId" };
+  if (!isSelect(option) || valuesOf(option).includes(value)) return undefined;
+  return { message: `the option does not offer ${show(value)}`, path: "/params/value" };
 }

@@ -1,53 +1,30 @@
-import { classify, type Incoming } from "../messages.js";
+import { ErrorCodes } from "../errors.js";
+import { classify } from "../messages.js";
+import type { MethodDescriptor } from "../methods.js";
+import { findUnfit } from "./config.js";
+import { NegotiatedGates } from "./negotiated-gates.js";
 import { at, list } from "./select.js";
 import { NesSession, Session } from "./sessions.js";
+import type { Call, Step } from "./step.js";
 import type { Side, TranscriptEntry } from "./transcript.js";
-
-/** A request, from the moment that it is sent. */
-export interface Call {
-  readonly id: unknown;
-  readonly from: Side;
-  readonly method: string;
-  readonly params: unknown;
-  readonly line: number;
-  /** Whether its sender took it back with `$/cancel_request`. */
-  isWithdrawn: boolean;
-  /** Whether `session/cancel` was sent for its session while it was pending. */
-  isCancelled: boolean;
-}
-
-/** One message of the transcript, or its end. */
-export interface Step {
-  readonly line: number;
-  readonly from: Side;
-  readonly message: unknown;
-  readonly incoming: Incoming;
-  readonly kind: "request" | "notification" | "result" | "error" | "other" | "end";
-  /** The id of a request or a response. */
-  readonly id: unknown;
-  /** The method of a request or notification; of a response, that of its request. */
-  readonly method: string;
-  /** The params of a request or notification; of a response, those of its request. */
-  readonly params: unknown;
-  readonly result: unknown;
-  /** The request that a response answers, where it is pending. */
-  readonly call: Call | undefined;
-  /** The session that the params name. */
-  readonly sessionId: string | undefined;
-  readonly session: Session | undefined;
-  /** The kind of a session update. */
-  readonly update: string;
-}
 
 const OPENING = ["session/new", "session/fork"];
 const REOPENING = ["session/load", "session/resume"];
+
+/** The method that greets an agent, and the one that greets a proxy instead. */
+export const INITIALIZE: readonly string[] = ["initialize", "proxy/initialize"];
 
 /** What is known of a conversation after the messages so far. */
 export class Conversation {
   /** Whether the agent has accepted an `initialize`. */
   initialized = false;
-  /** Params and result of the last accepted `initialize`. */
-  greeting: { readonly client: unknown; readonly agent: unknown } = { client: {}, agent: {} };
+  /** Method, params and result of the last accepted `initialize`. */
+  greeting: { readonly method?: string; readonly client: unknown; readonly agent: unknown } = {
+    client: {},
+    agent: {},
+  };
+  /** The version that the successor of a proxy has answered with. */
+  successorVersion: unknown;
   /** Requests other than `initialize` that the client has sent. */
   clientRequests = 0;
   /** Unanswered requests by who sent them and their ids. */
@@ -59,7 +36,15 @@ export class Conversation {
   /** Elicitations in URL mode by id, and whether they were completed. */
   readonly elicitations = new Map<string, boolean>();
 
-  constructor(readonly version: 1 | 2) {}
+  /** Absent where no table of methods is given. */
+  readonly gates: NegotiatedGates | undefined;
+
+  constructor(
+    readonly version: 1 | 2,
+    methods?: readonly MethodDescriptor[],
+  ) {
+    this.gates = methods && new NegotiatedGates(methods);
+  }
 
   /** A capability of a side, as it is in its initialize message. */
   capability(side: Side, ...path: readonly string[]): unknown {
@@ -74,7 +59,12 @@ export class Conversation {
 
   /** Whether a response is awaited that can tell a new session's id. */
   get isOpening(): boolean {
-    return [...this.pending.client.values()].some(({ method }) => OPENING.includes(method));
+    return this.isAsking(OPENING);
+  }
+
+  /** Whether a response to one of these methods is awaited by the client. */
+  isAsking(methods: readonly string[]): boolean {
+    return [...this.pending.client.values()].some(({ method }) => methods.includes(method));
   }
 
   step({ from, message }: TranscriptEntry, line: number): Step {
@@ -110,15 +100,24 @@ export class Conversation {
     if (step.kind === "request") this.#request(step);
     if (step.kind === "notification") this.#notification(step);
     if (step.kind === "result" || step.kind === "error") this.#response(step);
+    this.gates?.learn(step);
   }
 
   #request(step: Step): void {
     const { id, from, method, params, line, sessionId } = step;
-    const call: Call = { id, from, method, params, line, isWithdrawn: false, isCancelled: false };
+    const isLost = sessionId !== undefined && (step.session?.standing ?? "ended") === "ended";
+    const isUnfit =
+      method === "session/set_config_option" &&
+      findUnfit(step.session?.options, params) !== undefined;
+    const flags = { isWithdrawn: false, isCancelled: false, isClosed: false, isInserted: false };
+    const call: Call = { id, from, method, params, line, isLost, isUnfit, ...flags };
     this.pending[from].set(key(id), call);
-    if (from === "client" && !/(^|\/)initialize$/.test(method)) this.clientRequests += 1;
+    if (from === "client" && !INITIALIZE.includes(method)) this.clientRequests += 1;
     if (sessionId === undefined) return this.#elicitation(step);
     if (from === "client" && REOPENING.includes(method)) this.#session(sessionId, "opening");
+    if (from === "client" && method === "session/close")
+      for (const other of this.unanswered())
+        if (at(other.params, "sessionId") === sessionId) other.isClosed = true;
     const session = this.#mentioned(step);
     if (session !== undefined) session.request(call);
     this.#elicitation(step);
@@ -135,9 +134,11 @@ export class Conversation {
       for (const call of this.unanswered())
         if (at(call.params, "sessionId") === step.sessionId) call.isCancelled = true;
     }
-    if (method === "session/update") this.#mentioned(step)?.update(update, at(params, "update"));
+    if (method === "session/update")
+      this.#mentioned(step)?.update(update, at(params, "update"), step.line);
     const child = at(params, "update", "sessionId");
-    if (update === "subagent_update" && typeof child === "string") this.#session(child, "active");
+    if (update === "subagent_update" && typeof child === "string")
+      this.#session(child, "active").grant(at(params, "update", "capabilities"));
     const elicitation = at(params, "elicitationId");
     if (method === "elicitation/complete" && this.elicitations.has(String(elicitation)))
       this.elicitations.set(String(elicitation), true);
@@ -152,15 +153,19 @@ export class Conversation {
     step.session?.response(call, isResult ? result : undefined, line);
     const { method } = call;
     if (!isResult) {
+      if (method === "session/close" && isNotFound(step.message)) step.session?.end();
       // What was never open is as unknown as before.
       if (REOPENING.includes(method) && step.session?.standing === "opening")
         this.sessions.delete(step.session.id);
       return;
     }
-    if (/(^|\/)initialize$/.test(method)) {
+    if (INITIALIZE.includes(method)) {
       this.initialized = true;
-      this.greeting = { client: call.params, agent: result };
+      this.greeting = { method, client: call.params, agent: result };
+      this.gates?.greet(call.params, result);
     }
+    if (method === "proxy/successor" && INITIALIZE.includes(String(at(call.params, "method"))))
+      this.successorVersion = at(result, "protocolVersion");
     const newId = at(result, "sessionId");
     if (OPENING.includes(method) && typeof newId === "string")
       this.#session(newId, "active").open(method, result);
@@ -199,6 +204,11 @@ export class Conversation {
 /** An id as a key: `1` and `"1"` are two. */
 export function key(id: unknown): string {
   return JSON.stringify(id) ?? "";
+}
+
+/** Whether an error says that a session does not exist; clients take closing it as done then. */
+function isNotFound(message: unknown): boolean {
+  return at(message, "error", "code") === ErrorCodes.ResourceNotFound;
 }
 
 function hasResult(message: unknown): boolean {

@@ -1,5 +1,5 @@
-import type { Call, Conversation, Step } from "./conversation.js";
-import type { Side } from "./transcript.js";
+import type { Conversation } from "./conversation.js";
+import type { Call, Step } from "./step.js";
 
 /** How serious a violation is; `off` leaves a rule out. */
 export type Level = "error" | "warning";
@@ -60,8 +60,4 @@ export function onUpdate(kinds: readonly string[], check: RuleCheck): RuleCheck 
 /** A check at the end of the transcript. */
 export function onEnd(check: (talk: Conversation) => Iterable<Finding>): RuleCheck {
   return (step, talk) => (step.kind === "end" ? check(talk) : []);
-}
-
-export function otherSide(side: Side): Side {
-  return side === "agent" ? "client" : "agent";
 }

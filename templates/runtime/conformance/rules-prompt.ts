@@ -1,4 +1,4 @@
-import { BOTH, onEnd, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
+import { BOTH, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
 import { CONTENT_UPDATES } from "./sessions.js";
 import { at, isOn, list, repeated, show } from "./select.js";
 
@@ -8,8 +8,7 @@ const BLOCKS: { readonly [type: string]: string } = {
   audio: "audio",
   resource: "embeddedContext",
 };
-const MESSAGES = CONTENT_UPDATES.filter((kind) => kind !== "tool_call");
-const TURN = [...MESSAGES.filter((kind) => kind !== "user_message_chunk"), "tool_call"];
+const TURN = CONTENT_UPDATES.filter((kind) => kind !== "user_message_chunk");
 
 /** Rules of prompts, their cancellation, and permissions. */
 export const PROMPT_RULES: readonly Rule[] = [
@@ -86,52 +85,32 @@ export const PROMPT_RULES: readonly Rule[] = [
     },
   },
   {
-    id: "cancelled-idle",
-    source: "R41: descriptions of StateUpdate and CancelSessionNotification in version 2",
-    // The work may have ended before the agent saw the cancellation.
+    id: "withdrawn-permission",
+    source: "R40: description of RequestPermissionOutcome in the schema of version 2",
+    // The user may have chosen before the client saw the cancellation.
     level: "warning",
     versions: V2,
-    check: onUpdate(["state_update"], function* ({ session, params }) {
-      const reason = at(params, "update", "stopReason");
-      if (at(params, "update", "state") !== "idle" || session?.isCancelling !== true) return;
-      if (reason !== "cancelled")
+    check: onResult(["session/request_permission"], function* ({ call, result }) {
+      const outcome = at(result, "outcome", "outcome");
+      if (call.isWithdrawn && outcome !== "cancelled")
+        yield { message: `a cancelled question ends as ${show(outcome)}`, path: "/result/outcome" };
+    }),
+  },
+  {
+    id: "closed-prompt-cancelled",
+    source: "R28: session setup, closing sessions; description of CloseSessionRequest",
+    // The turn may have ended before the agent was told to close the session.
+    level: "warning",
+    versions: V1,
+    *check({ kind, call, result }) {
+      if (call?.method !== "session/prompt" || !call.isClosed || call.isCancelled) return;
+      const reason = at(result, "stopReason");
+      if (kind === "error" || reason !== "cancelled")
         yield {
-          message: `cancelled work ends with ${show(reason)}`,
-          path: "/params/update/stopReason",
+          message: "the session is closed, but its prompt is not cancelled",
+          path: `/${kind}`,
         };
-    }),
-  },
-  {
-    id: "prompt-message-id",
-    source: "R41: description of PromptResponse in version 2",
-    level: "error",
-    versions: V2,
-    check: onResult(["session/prompt"], function* ({ result }) {
-      if (typeof at(result, "messageId") !== "string")
-        yield { message: "the response does not tell the id of the message", path: "/result" };
-    }),
-  },
-  {
-    id: "prompt-message-reported",
-    source: "R41: prompt lifecycle of version 2, description of PromptResponse",
-    level: "warning",
-    versions: V2,
-    check: onEnd(function* ({ sessions }) {
-      for (const { promptMessages, userMessages } of sessions.values())
-        for (const [id, line] of promptMessages)
-          if (!userMessages.has(id))
-            yield { message: `no update tells of the user's message ${show(id)}`, line };
-    }),
-  },
-  {
-    id: "message-id",
-    source: "R42: description of MessageId in the schema of version 2",
-    level: "error",
-    versions: V2,
-    check: onUpdate(MESSAGES, function* ({ params }) {
-      if (typeof at(params, "update", "messageId") !== "string")
-        yield { message: "the message has no id", path: "/params/update" };
-    }),
+    },
   },
   {
     id: "offered-permission-option",

@@ -1,11 +1,11 @@
-import { isSelect, optionId, valuesOf } from "./config.js";
 import { BOTH, onResult, onSent, onUpdate, V1, V2, type Finding, type Rule } from "./rule.js";
 import { CONTENT_UPDATES } from "./sessions.js";
-import { at, show } from "./select.js";
-import type { Conversation, Step } from "./conversation.js";
+import { at, isOn, list, show } from "./select.js";
+import type { Conversation } from "./conversation.js";
+import type { Step } from "./step.js";
 
 /** Methods that need a session which is open on this connection. */
-const NEEDING = [
+export const NEEDING = [
   ...["session/prompt", "session/cancel", "session/close", "session/set_mode"],
   ...["session/set_config_option", "tool_call/cancel", "terminal/cancel"],
   ...["session/update", "session/request_permission", "elicitation/create"],
@@ -97,19 +97,32 @@ export const SESSION_RULES: readonly Rule[] = [
     }),
   },
   {
-    id: "known-config-option",
-    source: "R34: session config options, from the client",
+    id: "subagent-cancel",
+    source: "gates: description of SubagentSessionCapabilities.cancel",
     level: "error",
     versions: BOTH,
-    check: onSent(["session/set_config_option"], function* ({ session, params }) {
-      if (session?.options === undefined) return;
-      const id = at(params, "configId");
-      const value = at(params, "value");
-      const option = session.options.find((one) => optionId(one) === id);
-      if (option === undefined)
-        yield { message: `the session has no option ${show(id)}`, path: "/params/configId" };
-      else if (isSelect(option) && !valuesOf(option).includes(value))
-        yield { message: `the option does not offer ${show(value)}`, path: "/params/value" };
+    check: onSent(["session/cancel"], function* ({ session }) {
+      if (session?.isCancelGranted === false)
+        yield {
+          message: `the subagent ${show(session.id)} did not say it can be cancelled`,
+          path: PATH,
+        };
+    }),
+  },
+  {
+    id: "listed-archived",
+    source: "gates: description of SessionInfo.archived",
+    level: "error",
+    versions: BOTH,
+    check: onResult(["session/list"], function* ({ result }, talk) {
+      const place = talk.version === 2 ? "session" : "sessionCapabilities";
+      if (!isOn(talk.capability("agent", place, "archive"))) return;
+      for (const [index, info] of list(at(result, "sessions")).entries())
+        if (typeof at(info, "archived") !== "boolean")
+          yield {
+            message: "the agent advertised archive, but does not tell whether this is archived",
+            path: `/result/sessions/${index}`,
+          };
     }),
   },
 ];

@@ -1,7 +1,6 @@
-import { BOTH, onResult, onSent, V1, V2, type Finding, type Rule } from "./rule.js";
+import { INITIALIZE } from "./conversation.js";
+import { BOTH, onResult, onSent, V2, type Finding, type Rule } from "./rule.js";
 import { at, isOn, list, repeated, show } from "./select.js";
-
-const INITIALIZE = ["initialize", "proxy/initialize"];
 
 function methodId(method: unknown): unknown {
   return at(method, "methodId") ?? at(method, "id");
@@ -19,8 +18,10 @@ export const START_RULES: readonly Rule[] = [
     source: "R13, R71: initialization, the first paragraphs; proposal for proxy chains",
     level: "error",
     versions: BOTH,
-    *check({ kind, method }, { initialized }) {
-      if (kind === "request" && !initialized && !INITIALIZE.includes(method))
+    *check({ kind, method }, talk) {
+      if (kind !== "request" || talk.initialized || INITIALIZE.includes(method)) return;
+      // A proxy asks its successor before it answers.
+      if (method !== "proxy/successor" || !talk.isAsking(["proxy/initialize"]))
         yield { message: `${method} comes before the connection is initialized`, path: "/method" };
     },
   },
@@ -119,12 +120,16 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "logout-capability",
-    source: "R22: authentication, logging out",
+    source: "R22: authentication, logging out; description of LogoutAuthRequest",
     level: "error",
-    versions: V1,
-    check: onSent(["logout"], function* (_, talk) {
-      if (talk.initialized && !isOn(talk.capability("agent", "auth", "logout")))
-        yield { message: "the agent did not advertise auth.logout", path: "/method" };
+    versions: BOTH,
+    check: onSent(["logout", "auth/logout"], function* ({ method }, talk) {
+      if (!talk.initialized) return;
+      const path = "/method";
+      if (method === "logout" && !isOn(talk.capability("agent", "auth", "logout")))
+        yield { message: "the agent did not advertise auth.logout", path };
+      if (method === "auth/logout" && list(at(talk.greeting.agent, "authMethods")).length === 0)
+        yield { message: "the agent offers no way to log in", path };
     }),
   },
 ];

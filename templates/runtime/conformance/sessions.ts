@@ -1,4 +1,4 @@
-import type { Call } from "./conversation.js";
+import type { Call } from "./step.js";
 import { at, isOn, list } from "./select.js";
 
 /** A terminal of a session, in version 1. */
@@ -45,6 +45,12 @@ export class Session {
   readonly promptMessages = new Map<unknown, number>();
   /** Whether the foreground work is going on, as far as told, in version 2. */
   isRunning = false;
+  /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
+  workSince?: number;
+  /** The line of the last update that said the session is idle. */
+  lastIdle = 0;
+  /** Whether the client may cancel it; absent for a session that is not a subagent's. */
+  isCancelGranted?: boolean;
   /** Whether the foreground work was cancelled, and its end is awaited. */
   isCancelling = false;
   /** State updates since the last `session/load` or `session/resume` was sent. */
@@ -65,8 +71,22 @@ export class Session {
     const { method } = call;
     if (method === "session/prompt") this.promptsSent += 1;
     if (method === "session/load" || method === "session/resume") this.statesSinceOpening = 0;
+    if (method === "session/close") this.cancel();
+    if (method === "session/request_permission")
+      this.allowCancel(at(call.params, "subject", "toolCall"));
     if (["session/prompt", "session/load", "session/resume"].includes(method))
       this.pending.add(call);
+  }
+
+  end(): void {
+    this.standing = "ended";
+    delete this.workSince;
+  }
+
+  /** Takes in what the client may do to the session of a subagent; what is absent stays. */
+  grant(capabilities: unknown): void {
+    this.isCancelGranted ??= false;
+    if (capabilities !== undefined) this.isCancelGranted = isOn(at(capabilities, "cancel"));
   }
 
   cancel(): void {
@@ -79,9 +99,11 @@ export class Session {
     const { method, params } = call;
     if (method === "session/prompt") this.promptsAnswered += 1;
     if (result === undefined) return;
-    if (method === "session/close") this.standing = "ended";
-    if (method === "session/prompt" && typeof at(result, "messageId") === "string")
+    if (method === "session/close") this.end();
+    if (method === "session/prompt" && typeof at(result, "messageId") === "string") {
       this.promptMessages.set(at(result, "messageId"), line);
+      if (this.lastIdle < call.line) this.workSince ??= call.line;
+    }
     if (method === "session/set_config_option") this.#configure(at(result, "configOptions"));
     const terminalId = at(result, "terminalId");
     if (method === "terminal/create" && terminalId !== undefined)
@@ -99,27 +121,46 @@ export class Session {
     this.#configure(at(result, "configOptions"));
   }
 
-  update(kind: string, update: unknown): void {
+  update(kind: string, update: unknown, line: number): void {
     if (kind === "tool_call") this.toolCalls.add(at(update, "toolCallId"));
     if (kind === "config_option_update") this.#configure(at(update, "configOptions"));
     if (kind === "user_message" || kind === "user_message_chunk")
-      this.userMessages.add(at(update, "messageId"));
-    if (kind === "state_update") this.#state(at(update, "state"));
-    if (isOn(at(update, "capabilities", "cancel")))
-      for (const id of ["toolCallId", "terminalId"] as const)
-        this.cancellable[id].add(at(update, id));
+      this.#userMessage(at(update, "messageId"));
+    if (kind === "state_update") this.#state(at(update, "state"), line);
+    this.allowCancel(update);
     for (const content of list(at(update, "content")))
       this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));
+  }
+
+  /** Takes in whether a tool call or terminal can be cancelled; what is absent stays. */
+  allowCancel(thing: unknown): void {
+    const capabilities = at(thing, "capabilities");
+    if (capabilities === undefined) return;
+    for (const id of ["toolCallId", "terminalId"] as const)
+      this.cancellable[id][isOn(at(capabilities, "cancel")) ? "add" : "delete"](at(thing, id));
+  }
+
+  #userMessage(id: unknown): void {
+    if (this.userMessages.has(id)) return;
+    this.userMessages.add(id);
+    const [prompt, ...others] = [...this.pending].filter(
+      ({ method }) => method === "session/prompt",
+    );
+    if (prompt !== undefined && others.length === 0) prompt.isInserted = true;
   }
 
   #configure(options: unknown): void {
     if (Array.isArray(options)) this.options = options;
   }
 
-  #state(state: unknown): void {
+  #state(state: unknown, line: number): void {
     this.statesSinceOpening += 1;
     this.isRunning = state === "running" || state === "requires_action";
-    if (state === "idle") this.isCancelling = false;
+    if (this.isRunning) this.workSince ??= line;
+    if (state !== "idle") return;
+    this.isCancelling = false;
+    this.lastIdle = line;
+    delete this.workSince;
   }
 }
 

@@ -1,0 +1,21 @@
+import type { TranscriptEntry } from "../runtime/conformance/index.js";
+
+/** A conversation that keeps a rule, and one that breaks it in one line. */
+export interface Example {
+  readonly valid: readonly TranscriptEntry[];
+  readonly invalid: readonly TranscriptEntry[];
+  /** The line that breaks the rule, counted from 1. */
+  readonly line: number;
+  /** Other rules that cannot but be broken as well, each in the order of their lines. */
+  readonly also?: readonly string[];
+}
+
+/** What people read about a rule: one rule of the table in `templates/runtime/conformance`. */
+export interface RuleDoc {
+  readonly rule: string;
+  /** What has to be, in a few words. */
+  readonly title: string;
+  /** What goes wrong otherwise; one or two sentences. */
+  readonly rationale: string;
+  readonly examples: readonly Example[];
+}

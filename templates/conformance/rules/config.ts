@@ -1,0 +1,70 @@
+import type { RuleDoc } from "../rule-doc.js";
+import { agent, client, s, start } from "../talk.js";
+
+const options = (currentValue: string, configId = "model") => ({
+  configOptions: [
+    {
+      configId,
+      name: "Model",
+      type: "select",
+      currentValue,
+      options: [
+        { value: "fast", name: "Fast" },
+        { value: "good", name: "Good" },
+      ],
+    },
+  ],
+});
+const set = (value: string) =>
+  client.ask(2, "session/set_config_option", s({ configId: "model", type: "id", value }));
+const v2 = start(2, {}, options("fast"));
+const good = agent.result(2, options("good"));
+
+/** Rules of the options of sessions. */
+export const CONFIG: readonly RuleDoc[] = [
+  {
+    rule: "consistent-config-options",
+    title: "In version 2 a choice has different values, and the current one is among them",
+    rationale: "A client that draws a list cannot show a value that is not in it, or is twice.",
+    examples: [
+      { valid: start(2, {}, options("fast")), invalid: start(2, {}, options("slow")), line: 4 },
+    ],
+  },
+  {
+    rule: "known-config-option",
+    title: "The client sets options that the session has, to values that they offer",
+    rationale: "Options and values belong to the agent; it refuses others.",
+    examples: [
+      {
+        valid: [...v2, set("good"), good],
+        invalid: [...v2, set("slow"), agent.error(2, -32602)],
+        line: 5,
+      },
+    ],
+  },
+  {
+    rule: "unfit-config-value-refused",
+    title: "In version 2 a value that an option does not offer is refused with error -32602",
+    rationale: "The client must not take a setting for made that the agent cannot have made.",
+    examples: [
+      {
+        valid: [...v2, set("good"), good],
+        invalid: [...v2, set("slow"), good],
+        line: 6,
+        also: ["known-config-option"],
+      },
+    ],
+  },
+  {
+    rule: "complete-config-options",
+    title: "The response to a set option lists all options, this one too",
+    rationale: "The list replaces what the client has; an option that is missing disappears.",
+    examples: [
+      {
+        valid: [...v2, set("good"), good],
+        invalid: [...v2, set("good"), agent.result(2, options("good", "effort"))],
+        line: 6,
+      },
+    ],
+  },
+];

@@ -1,0 +1,171 @@
+import type { RuleDoc } from "../rule-doc.js";
+import { agent, client, ended, greet, prompt, s, start, state, update } from "../talk.js";
+
+const v1 = start(1);
+const v2 = start(2);
+const cwd = { cwd: "/work" };
+const load = client.ask(1, "session/load", s({ ...cwd, mcpServers: [] }));
+const resume = (fields = {}) => client.ask(1, "session/resume", s({ ...cwd, ...fields }));
+const close = [client.ask(2, "session/close", s()), agent.result(2)];
+const message = update("agent_message_chunk", { messageId: "m" });
+const idle = state("idle", "end_turn");
+const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
+const setMode = (modeId: string) => [
+  ...start(1, {}, { modes }),
+  client.ask(2, "session/set_mode", s({ modeId })),
+  agent.result(2),
+];
+const subagents = start(1, { clientHas: { subagents: {} } });
+const child = (capabilities?: object) => [
+  ...subagents,
+  update("subagent_update", { sessionId: "child", ...(capabilities && { capabilities }) }),
+  client.tell("session/cancel", { sessionId: "child" }),
+];
+const listed = (version: number, fields: object) => [
+  ...greet(version, {
+    agentHas:
+      version === 2
+        ? { session: { archive: {} } }
+        : { sessionCapabilities: { list: {}, archive: {} } },
+  }),
+  client.ask(1, "session/list"),
+  agent.result(1, { sessions: [{ sessionId: "s", ...cwd, ...fields }] }),
+];
+const unknown = client.ask(2, "session/close", { sessionId: "t" });
+
+/** Rules of sessions. */
+export const SESSION: readonly RuleDoc[] = [
+  {
+    rule: "known-session",
+    title: "Messages name a session that is open on this connection",
+    rationale:
+      "The other side cannot tell where to take anything else. The agent may use the id of a new session before the response that tells it.",
+    examples: [
+      {
+        valid: [...v1.slice(0, 3), message, v1[3]!, prompt(), ended()],
+        invalid: [
+          ...v1,
+          client.ask(2, "session/set_mode", { sessionId: "t", modeId: "ask" }),
+          agent.error(2, -32002),
+        ],
+        line: 5,
+      },
+    ],
+  },
+  {
+    rule: "open-session",
+    title: "A session that was closed is not used any more",
+    rationale: "Its id is void until the session is loaded or resumed.",
+    examples: [
+      {
+        valid: [...v1, client.ask(2, "session/close", s()), message, agent.result(2)],
+        invalid: [...v1, ...close, message],
+        line: 7,
+      },
+      {
+        // Who closes a session that does not exist has what they want.
+        valid: [...v1, client.ask(2, "session/close", s()), agent.error(2, -32002)],
+        invalid: [
+          ...[...v1, client.ask(2, "session/close", s()), agent.error(2, -32002)],
+          client.tell("session/cancel", s()),
+        ],
+        line: 7,
+      },
+    ],
+  },
+  {
+    rule: "unknown-session-refused",
+    title: "A request for a session that is not open is refused with error -32002",
+    rationale: "The client tells by this code that it has to load the session or make a new one.",
+    examples: [
+      {
+        valid: [...v1, ...close],
+        invalid: [...v1, unknown, agent.result(2)],
+        line: 6,
+        also: ["known-session"],
+      },
+      {
+        valid: [...v2, ...close],
+        invalid: [...v2, unknown, agent.error(2, -32603)],
+        line: 6,
+        also: ["known-session"],
+      },
+    ],
+  },
+  {
+    rule: "session-not-found-data",
+    title: "In version 2 error -32002 names the session in its data",
+    rationale: "A proxy or a client with many sessions sees at once which of them is gone.",
+    examples: [
+      {
+        valid: [...greet(2), resume(), agent.error(1, -32002, { sessionId: "s" })],
+        invalid: [...greet(2), resume(), agent.error(1, -32002)],
+        line: 4,
+      },
+    ],
+  },
+  {
+    rule: "replay-before-load-response",
+    title: "The history of a loaded session comes before the response",
+    rationale: "The response tells that the history is complete; what comes later looks like news.",
+    examples: [
+      {
+        valid: [...greet(1), load, message, agent.result(1), prompt(), message, ended()],
+        invalid: [...greet(1), load, agent.result(1), message],
+        line: 5,
+      },
+    ],
+  },
+  {
+    rule: "no-replay-on-resume",
+    title: "A session is resumed without its history, unless the client asks for that",
+    rationale: "A client that kept the conversation would show everything twice.",
+    examples: [
+      {
+        valid: [
+          ...[...greet(2), resume({ replayFrom: { type: "start" } }), message],
+          ...[idle, agent.result(1)],
+        ],
+        invalid: [...greet(2), resume(), message, idle, agent.result(1)],
+        line: 4,
+      },
+    ],
+  },
+  {
+    rule: "state-before-resume-response",
+    title: "In version 2 the state of a resumed session comes before the response",
+    rationale: "Without it the client cannot know whether work is going on.",
+    examples: [
+      {
+        valid: [...greet(2), resume(), idle, agent.result(1)],
+        invalid: [...greet(2), resume(), agent.result(1)],
+        line: 4,
+      },
+    ],
+  },
+  {
+    rule: "known-mode",
+    title: "A session is set to a mode that it has",
+    rationale: "Modes belong to the agent; it tells with each session which there are.",
+    examples: [{ valid: setMode("ask"), invalid: setMode("code"), line: 5 }],
+  },
+  {
+    rule: "subagent-cancel",
+    title: "The session of a subagent is canceled only if that was granted",
+    rationale:
+      "That ordinary sessions can be canceled says nothing about a child session; each one has to allow it.",
+    examples: [
+      { valid: child({ cancel: {} }), invalid: child(), line: 6 },
+      { valid: child({ cancel: {} }), invalid: child({ cancel: null }), line: 6 },
+    ],
+  },
+  {
+    rule: "listed-archived",
+    title: "An agent with an archive tells of each listed session whether it is archived",
+    rationale: "The client sorts its list by it and cannot guess what a missing value means.",
+    examples: [
+      { valid: listed(1, { archived: false }), invalid: listed(1, {}), line: 4 },
+      { valid: listed(2, { archived: true }), invalid: listed(2, { archived: null }), line: 4 },
+    ],
+  },
+];

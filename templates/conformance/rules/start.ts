@@ -1,0 +1,131 @@
+import type { RuleDoc } from "../rule-doc.js";
+import { agent, client, greet, start } from "../talk.js";
+
+const v1 = start(1);
+const v2 = start(2);
+const auth = [
+  { id: "key", name: "Key" },
+  { id: "tty", name: "Shell", type: "terminal" },
+];
+const terminal = { clientHas: { auth: { terminal: true } } };
+const login = (methodId: string) => [
+  ...greet(1, { ...terminal, authMethods: auth }),
+  client.ask(1, "authenticate", { methodId }),
+  agent.result(1),
+];
+const methods = (...ids: string[]) =>
+  greet(2, {
+    authMethods: ids.map((methodId) => ({ methodId, type: "agent", name: methodId })),
+  });
+const ask = (protocolVersion: unknown) =>
+  client.ask(0, "initialize", {
+    protocolVersion,
+    ...(protocolVersion === 2 && { info: { name: "editor", version: "1.0.0" } }),
+  });
+const refused = (...supported: number[]) => [
+  client.ask(0, "initialize", { protocolVersion: 3, info: { name: "editor", version: "1.0.0" } }),
+  agent.error(0, -32022, { requested: 3, supported }),
+  ...greet(2),
+];
+
+/** Rules of initialization and authentication. */
+export const START: readonly RuleDoc[] = [
+  {
+    rule: "initialize-first",
+    title: "The first request is initialize, and others wait for its answer",
+    rationale:
+      "Until both sides know the version and each other's capabilities, no request can be understood for certain.",
+    examples: [
+      {
+        valid: v1,
+        invalid: [client.ask(7, "session/list"), agent.error(7, -32600), ...v1],
+        line: 1,
+      },
+    ],
+  },
+  {
+    rule: "initialize-again",
+    title: "In version 2 initialize is repeated only before the first other request",
+    rationale: "Sessions that are open already would otherwise live under changed capabilities.",
+    examples: [{ valid: [...greet(2), ...v2], invalid: [...v2, ...greet(2)], line: 5 }],
+  },
+  {
+    rule: "protocol-version",
+    title: "A protocol version is an integer from 0 to 65535",
+    rationale: "A text or a fraction fails in the very first message.",
+    examples: [{ valid: v1, invalid: [ask("1"), agent.error(0, -32602)], line: 1 }],
+  },
+  {
+    rule: "version-agreed",
+    title: "The client goes on only with a version that it asked for or an older one",
+    rationale:
+      "An agent that answers with a newer version speaks no older one; the client has to close the connection.",
+    examples: [
+      {
+        valid: [ask(2), agent.result(0, { protocolVersion: 1 }), ...v1.slice(2)],
+        invalid: [
+          ask(1),
+          agent.result(0, {
+            protocolVersion: 2,
+            info: { name: "agent", version: "1.0.0" },
+            capabilities: { session: {} },
+          }),
+          ...v1.slice(2),
+        ],
+        line: 3,
+      },
+    ],
+  },
+  {
+    rule: "unsupported-version-data",
+    title: "Error -32022 tells the version asked for and the newer ones that there are",
+    rationale:
+      "The client learns from it what to offer next. An agent that speaks an older version answers with that instead of an error.",
+    examples: [{ valid: refused(4, 5), invalid: refused(2), line: 2 }],
+  },
+  {
+    rule: "offered-auth-method",
+    title: "The client authenticates with a method that the agent offered, and none for terminals",
+    rationale:
+      "The agent has no way to run others; those of the type terminal happen outside the connection.",
+    examples: [{ valid: login("key"), invalid: login("other"), line: 3 }],
+  },
+  {
+    rule: "terminal-auth-capability",
+    title: "Authentication in a terminal is offered only to clients that can show one",
+    rationale: "Other clients would list a way to log in that they cannot take.",
+    examples: [
+      {
+        valid: greet(1, { ...terminal, authMethods: auth }),
+        invalid: greet(1, { authMethods: auth }),
+        line: 2,
+      },
+    ],
+  },
+  {
+    rule: "unique-auth-methods",
+    title: "Authentication methods have different ids, and their variables different names",
+    rationale: "Only the id says which method the client has chosen.",
+    examples: [{ valid: methods("a", "b"), invalid: methods("a", "a"), line: 2 }],
+  },
+  {
+    rule: "logout-capability",
+    title: "The client logs out only where the agent has something to log out from",
+    rationale: "Agents without accounts do not have the method and answer with an error.",
+    examples: [
+      {
+        valid: [
+          ...greet(1, { agentHas: { auth: { logout: {} } } }),
+          ...[client.ask(1, "logout"), agent.result(1)],
+        ],
+        invalid: [...greet(1), client.ask(1, "logout"), agent.error(1)],
+        line: 3,
+      },
+      {
+        valid: [...methods("a"), client.ask(1, "auth/logout"), agent.result(1)],
+        invalid: [...greet(2), client.ask(1, "auth/logout"), agent.error(1)],
+        line: 3,
+      },
+    ],
+  },
+];

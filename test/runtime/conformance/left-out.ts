@@ -1,0 +1,41 @@
+/** Rules of the project's list that are not in the table, and why. */
+export const LEFT_OUT: { readonly [rule: string]: string } = {
+  R8: "what a receiver knows is not in a transcript",
+  R9: "needs the schema: the validators of a profile tell bad params",
+  R11: "a permission",
+  R12: "of the transport: a transcript has messages, not bytes",
+  R17: "of the schema",
+  R18: "of taste: which text is a credential cannot be told",
+  R21: "which requests need an identity is the agent's own choice",
+  R25: "a consequence of R24 and R67, whose ids are kept apart",
+  R29: "what the agent keeps is not in a transcript",
+  R30: "of the schema, and cursors are opaque",
+  R37: "of the schema",
+  R43: "of who keeps the state: the accumulators of acp-bindings/session do it",
+  R44: "not observable",
+  R46: "what a receiver makes of an answer is not on the wire",
+  R47: "not observable, and the published protocol says otherwise",
+  R55: "of who keeps the state, and of the schema",
+  R57: "of the schema",
+  R58: "needs a validator for the requested schema",
+  R61: "why a request was cancelled is not in a transcript",
+  R62: "of who receives: nothing is seen of what is ignored",
+  R63: "needs the schema; receivers ignore unknown fields",
+  R65: "needs the schema to tell which values are custom",
+  R66: "not observable",
+};
+
+/** Parts of rules in the table that no rule looks at, and why. */
+export const PARTS_LEFT_OUT: { readonly [rule: string]: string } = {
+  R15: "which versions an agent supports, and so whether an older one in its answer was needed",
+  R16: "that malformed capabilities count as absent is of the schema: here what is there counts",
+  R24: "whether the agent knows an id that is loaded, resumed or deleted; how a client buffers updates that come early",
+  R28: "that a client takes -32002 on delete as success: nothing follows from it on the wire",
+  R34: "whether a list is complete beyond the option that was set, and that a refused value changes nothing: options may come, go and change by themselves",
+  R40: "which of several permissions belong to the work that a client of version 2 has cancelled",
+  R41: "whether what comes from an idle session is background activity, which is allowed",
+  R60: "whether an unknown or answered id was ignored: nothing is seen of what is ignored",
+  R67: "whether the entries within maxCount are the latest ones",
+  R68: "whether a suggestion is accepted and rejected: nothing says that it may not be",
+  R71: "whether a result was passed on unchanged, and cancellation on the next hop: a transcript is of one hop",
+};
