@@ -50,7 +50,8 @@ function ended(mocks: Mocks): {
   const idle = new Promise<void>((settle) => (resolve = settle));
   const update = (params: unknown): void => {
     const { update } = params as { update: JsonObject };
-    if (update["state"] === "idle") resolve();
+    // Resuming tells that the session is idle, too, but not that work has ended.
+    if (update["state"] === "idle" && update["stopReason"] !== undefined) resolve();
   };
   return { client: mocks.createMockClient({ session: { update } }), idle };
 }
