@@ -79,7 +79,10 @@ describe.each(Object.keys(MISSING) as Profile[])("%s", (profile) => {
 
     test("break no rule of behavior", () => {
       const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
-      const errors = checkConformance(entries).filter(({ level }) => level === "error");
+      const { methods } = judge;
+      const errors = checkConformance(entries, { methods }).filter(
+        ({ level }) => level === "error",
+      );
       expect(errors).toEqual([]);
     });
 

@@ -68,6 +68,17 @@ export const editorSteps = [
   }),
 ];
 
+/** A script whose agent gets an archive: it has to tell of each listed session whether it is in it. */
+export function withArchive(script) {
+  const told = (session) => ({ archived: false, ...session });
+  const steps = script.steps.map((step) =>
+    step.request === "session/list"
+      ? { ...step, result: { ...step.result, sessions: step.result.sessions.map(told) } }
+      : step,
+  );
+  return { ...script, steps };
+}
+
 /** The end of a session, which is kept. */
 export function archiveSteps(sessionId) {
   return [

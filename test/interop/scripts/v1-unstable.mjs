@@ -1,7 +1,7 @@
 // What version 1 has as unstable: every method and every session update.
 
 import { extend, request, text, updates } from "./steps.mjs";
-import { accountSteps, archiveSteps, editorSteps } from "./unstable.mjs";
+import { accountSteps, archiveSteps, editorSteps, withArchive } from "./unstable.mjs";
 import { v1 } from "./v1.mjs";
 
 const cwd = "/work";
@@ -60,7 +60,7 @@ const turn = [
   ...editorSteps,
 ];
 
-export const v1Unstable = extend(v1, {
+export const v1Unstable = extend(withArchive(v1), {
   client: { clientCapabilities: { plan: {}, subagents: {} } },
   agent: {
     agentCapabilities: {

@@ -1,7 +1,7 @@
 // What version 2 has as unstable: every method and every session update.
 
 import { extend, request, text, updates } from "./steps.mjs";
-import { accountSteps, archiveSteps, editorSteps } from "./unstable.mjs";
+import { accountSteps, archiveSteps, editorSteps, withArchive } from "./unstable.mjs";
 import { v2 } from "./v2.mjs";
 
 const cwd = "/work";
@@ -53,7 +53,7 @@ const work = [
   ),
 ];
 
-export const v2Unstable = extend(v2, {
+export const v2Unstable = extend(withArchive(v2), {
   agent: {
     capabilities: {
       session: {
