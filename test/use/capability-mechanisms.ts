@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { Gates } from "../../templates/runtime/gates.js";
 import { checkHandlers } from "../../templates/runtime/handlers.js";
 import type { MethodDescriptor } from "../../templates/runtime/methods.js";
-import { conformanceRule, countLimit, positionEncoding } from "./capability-mechanisms-nes.js";
+import { conformanceRule } from "./capability-mechanisms-conformance.js";
+import { countLimit, positionEncoding } from "./capability-mechanisms-nes.js";
 import { advertisement, holdersOf, type GateRow, type Mechanism } from "./capability-rows.js";
 
 type Required = NonNullable<GateRow["requires"]>;
