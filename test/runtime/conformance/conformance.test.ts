@@ -1,3 +1,5 @@
+import { METHODS as METHODS_V1 } from "acp-bindings/v1-full/methods";
+import { METHODS as METHODS_V2 } from "acp-bindings/v2-full/methods";
 import { describe, expect, test } from "vitest";
 import {
   checkConformance,
@@ -112,6 +114,9 @@ describe("a recording", () => {
       ...params.map((value) => agent.result(1, value)),
     ];
     for (const version of [1, 2] as const)
-      expect(() => checkConformance([...start(version), ...talk], { version })).not.toThrow();
+      for (const methods of [METHODS_V1, METHODS_V2, []]) {
+        const options = { version, methods };
+        expect(() => checkConformance([...start(version), ...talk], options)).not.toThrow();
+      }
   });
 });
