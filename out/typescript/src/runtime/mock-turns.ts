@@ -11,6 +11,8 @@ export interface Turns {
    * @param sample the result of `session/prompt`
    */
   readonly run: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
+  /** Tells that the session which the params name is idle, where there are states at all. */
+  readonly resume: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
   /** Stops the turns of the session that the params name. */
   readonly cancel: (params: unknown) => void;
 }
@@ -68,6 +70,12 @@ export function createTurns(updates: object): Turns {
   }
 
   return {
+    resume: async (params, context, sample) => {
+      const update = { sessionUpdate: STATE, state: "idle" };
+      if (Object.hasOwn(updates, STATE))
+        await sessionOf(context)?.update?.({ sessionId: text(params, "sessionId"), update });
+      return sample;
+    },
     run: (params, context, given) => {
       const sample = isRecord(given) ? given : {};
       const sessionId = text(params, "sessionId");

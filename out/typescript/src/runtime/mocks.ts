@@ -48,7 +48,7 @@ export function mockHandlers<Handlers>(
 ): { readonly handlers: Handlers; readonly calls: readonly MockCall[] } {
   const calls: MockCall[] = [];
   const handlers = emptyGroup();
-  const behaviors = createBehaviors(facts.updates);
+  const behaviors = createBehaviors(facts);
   for (const { name, side, gate, result, handler: path } of facts.methods) {
     if (side !== facts.role || name === "initialize") continue;
     const holder = path.slice(0, -1).reduce(read, overrides);
@@ -69,11 +69,15 @@ export function mockHandlers<Handlers>(
 /** What a mock answers when that depends on what it is asked; it is given the sample of the result. */
 type Behavior = (params: unknown, context: unknown, sample: unknown) => unknown;
 
-function createBehaviors(updates: object): ReadonlyMap<string, Behavior> {
-  const turns = createTurns(updates);
+function createBehaviors(facts: MockFacts): ReadonlyMap<string, Behavior> {
+  const turns = createTurns(facts.updates);
+  const archive = facts.methods.find(({ name }) => name === "session/archive");
+  const hasArchive = archive !== undefined && isAdvertised(archive.gate, facts);
   return new Map<string, Behavior>([
     ["session/prompt", turns.run],
     ["session/cancel", turns.cancel],
+    ["session/resume", turns.resume],
+    ["session/list", (_params, _context, sample) => (hasArchive ? unarchived(sample) : sample)],
     ["session/request_permission", allow],
   ]);
 }
@@ -81,6 +85,14 @@ function createBehaviors(updates: object): ReadonlyMap<string, Behavior> {
 function isAdvertised(gate: MethodDescriptor["gate"], { role, advertised }: MockFacts): boolean {
   if (gate === undefined || gate.kind === "always" || gate.side !== role) return true;
   return missingCapability(gate, { [role]: advertised }) === undefined;
+}
+
+/** A list of sessions that tells of each that it is not archived, which agents with an archive must. */
+function unarchived(sample: unknown): unknown {
+  const sessions = read(sample, "sessions");
+  if (!isRecord(sample) || !Array.isArray(sessions)) return sample;
+  const told = (session: unknown): unknown => ({ archived: false, ...(session as object) });
+  return { ...sample, sessions: sessions.map(told) };
 }
 
 /** Chooses the first option that is offered. */

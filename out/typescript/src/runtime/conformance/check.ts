@@ -2,14 +2,23 @@
 // change the schema or the templates, then run the generator.
 
 import { at } from "./select.js";
-import { Conversation, type Step } from "./conversation.js";
+import type { MethodDescriptor } from "../methods.js";
+import { Conversation, INITIALIZE } from "./conversation.js";
 import type { Level, Rule } from "./rule.js";
 import { RULES } from "./rules.js";
+import type { Step } from "./step.js";
 import type { TranscriptEntry } from "./transcript.js";
 
 export interface ConformanceOptions {
   /** The version of the protocol; by default what `initialize` agreed on, else 1. */
   readonly version?: 1 | 2;
+  /**
+   * The `METHODS` of the profile that was spoken, or one table a version where that is not
+   * known beforehand. With it, everything that needs a capability is checked against what
+   * was advertised; without it, only the capabilities that have rules of their own.
+   */
+  readonly methods?:
+    readonly MethodDescriptor[] | { readonly [Version in 1 | 2]?: readonly MethodDescriptor[] };
   /** Levels by rule, where they are to be others than those of the table. */
   readonly levels?: { readonly [rule: string]: Level | "off" };
 }
@@ -36,12 +45,13 @@ export interface Violation {
  */
 export function checkConformance(
   transcript: Iterable<TranscriptEntry>,
-  { version, levels = {} }: ConformanceOptions = {},
+  { version, methods, levels = {} }: ConformanceOptions = {},
 ): Violation[] {
   const entries = [...transcript];
   const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
   if (unknown !== undefined) throw new RangeError(`there is no rule ${unknown}`);
-  const talk = new Conversation(version ?? agreedVersion(entries));
+  const spoken = version ?? agreedVersion(entries);
+  const talk = new Conversation(spoken, isTable(methods) ? methods : methods?.[spoken]);
   const rules = RULES.filter(({ versions }) => versions.includes(talk.version)).flatMap((rule) => {
     const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
     return level === "off" ? [] : [{ rule, level }];
@@ -61,6 +71,10 @@ export function checkConformance(
   return violations.sort((one, other) => one.line - other.line);
 }
 
+function isTable(methods: ConformanceOptions["methods"]): methods is readonly MethodDescriptor[] {
+  return Array.isArray(methods);
+}
+
 function* found(rule: Rule, level: Level, step: Step, talk: Conversation): Generator<Violation> {
   for (const { message, path, line = step.line } of rule.check(step, talk))
     yield { rule: rule.id, level, line, message, ...(path !== undefined && { path }) };
@@ -70,7 +84,8 @@ function* found(rule: Rule, level: Level, step: Step, talk: Conversation): Gener
 function agreedVersion(entries: readonly TranscriptEntry[]): 1 | 2 {
   const ids = new Set<unknown>();
   for (const { from, message } of entries) {
-    if (from === "client" && at(message, "method") === "initialize") ids.add(at(message, "id"));
+    const method = String(at(message, "method"));
+    if (from === "client" && INITIALIZE.includes(method)) ids.add(at(message, "id"));
     const agreed = at(message, "result", "protocolVersion");
     if (from === "agent" && ids.has(at(message, "id")) && typeof agreed === "number")
       return agreed >= 2 ? 2 : 1;

@@ -2,8 +2,9 @@
 // change the schema or the templates, then run the generator.
 
 export { checkConformance, type ConformanceOptions, type Violation } from "./check.js";
-export type { Call, Conversation, Step } from "./conversation.js";
+export type { Conversation } from "./conversation.js";
 export type { Finding, Level, Rule, RuleCheck } from "./rule.js";
 export { RULES } from "./rules.js";
+export type { Call, Step } from "./step.js";
 export type { NesSession, Session, Terminal } from "./sessions.js";
 export { parseTranscript, type Side, type TranscriptEntry } from "./transcript.js";

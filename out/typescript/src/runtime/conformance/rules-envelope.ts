@@ -2,10 +2,12 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../errors.js";
-import { key, type Step } from "./conversation.js";
+import { key } from "./conversation.js";
 import { formsOf, isFree } from "./method-table.js";
-import { BOTH, onEnd, onSent, otherSide, V2, type Rule } from "./rule.js";
+import { BOTH, onEnd, onSent, V2, type Rule } from "./rule.js";
 import { at, show } from "./select.js";
+import type { Step } from "./step.js";
+import { otherSide } from "./transcript.js";
 
 /** An id with which nothing was asked: none at all, or null without a request that has it. */
 function hasNoId({ kind, incoming, id, call }: Step): boolean {

@@ -9,7 +9,18 @@ const EVENTS = ["didOpen", "didChange", "didClose", "didSave", "didFocus"].map(
   (event) => `document/${event}`,
 );
 const ANSWERS = ["nes/accept", "nes/reject"];
-const KINDS = ["jump", "rename", "searchAndReplace"];
+const CONTEXT = "recentFiles relatedSnippets editHistory userActions openFiles diagnostics".split(
+  " ",
+);
+/** The capabilities that suggestions of a kind need, below `nes`. */
+const KINDS: { readonly [kind: string]: string } = {
+  jump: "jump",
+  rename: "rename",
+  searchAndReplace: "searchAndReplace",
+  action: "ideActions",
+};
+/** Actions that a client advertises one by one. */
+const ACTIONS = ["rename", "searchAndReplace"];
 
 /** Rules of the sessions that suggest edits. */
 export const NES_RULES: readonly Rule[] = [
@@ -46,7 +57,13 @@ export const NES_RULES: readonly Rule[] = [
     check: onSent(["document/didChange"], function* ({ params }, talk) {
       const place = ["nes", "events", "document", "didChange", "syncKind"];
       if (talk.capability("agent", ...place) !== "full") return;
-      for (const [index, change] of list(at(params, "contentChanges")).entries())
+      const changes = list(at(params, "contentChanges"));
+      if (changes.length > 1)
+        yield {
+          message: `the agent asked for whole documents, and there are ${changes.length} changes`,
+          path: "/params/contentChanges",
+        };
+      for (const [index, change] of changes.entries())
         if ((at(change, "range") ?? null) !== null)
           yield {
             message: "the agent asked for whole documents, and this is a part",
@@ -62,11 +79,43 @@ export const NES_RULES: readonly Rule[] = [
     check: onResult(["nes/suggest"], function* ({ result }, talk) {
       if (!talk.initialized) return;
       for (const [index, suggestion] of list(at(result, "suggestions")).entries()) {
-        const kind = String(at(suggestion, "kind"));
-        if (KINDS.includes(kind) && !isOn(talk.capability("client", "nes", kind)))
+        const [name, field] = capabilityOf(suggestion);
+        if (name.length > 0 && !isOn(talk.capability("client", "nes", ...name)))
           yield {
-            message: `the client did not advertise nes.${kind}`,
-            path: `/result/suggestions/${index}/kind`,
+            message: `the client did not advertise ${["nes", ...name].join(".")}`,
+            path: `/result/suggestions/${index}/${field}`,
+          };
+      }
+    }),
+  },
+  {
+    id: "nes-context-capability",
+    source: "R67: proposal for next edit suggestions, suggestion request",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["nes/suggest"], function* ({ params }, talk) {
+      if (!talk.initialized) return;
+      for (const name of CONTEXT) {
+        const given = at(params, "context", name) ?? null;
+        const isEmpty = given === null || (Array.isArray(given) && given.length === 0);
+        if (!isEmpty && !isOn(talk.capability("agent", "nes", "context", name)))
+          yield { message: `the agent did not ask for ${name}`, path: `/params/context/${name}` };
+      }
+    }),
+  },
+  {
+    id: "nes-context-count",
+    source: "R67: descriptions of maxCount in the capabilities for next edit suggestions",
+    level: "warning",
+    versions: BOTH,
+    check: onSent(["nes/suggest"], function* ({ params }, talk) {
+      for (const name of CONTEXT) {
+        const { length } = list(at(params, "context", name));
+        const most = talk.capability("agent", "nes", "context", name, "maxCount");
+        if (typeof most === "number" && length > most)
+          yield {
+            message: `the agent can use ${most} entries, and these are ${length}`,
+            path: `/params/context/${name}`,
           };
       }
     }),
@@ -84,3 +133,12 @@ export const NES_RULES: readonly Rule[] = [
     }),
   },
 ];
+
+/** The capability below `nes` that a suggestion needs, and the field that says so. */
+function capabilityOf(suggestion: unknown): [name: readonly string[], field: string] {
+  const kind = String(at(suggestion, "kind"));
+  if (!Object.hasOwn(KINDS, kind)) return [[], "kind"];
+  const action = String(at(suggestion, "actionId"));
+  if (kind === "action" && ACTIONS.includes(action)) return [[KINDS[kind]!, action], "actionId"];
+  return [[KINDS[kind]!], "kind"];
+}

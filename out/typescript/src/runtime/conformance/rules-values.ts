@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { BOTH, V2, type Finding, type Rule } from "./rule.js";
-import type { Step } from "./conversation.js";
+import type { Step } from "./step.js";
 import { at, list, repeated, select, show } from "./select.js";
 import { isSelect, optionId, valuesOf } from "./config.js";
 

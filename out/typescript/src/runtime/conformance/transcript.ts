@@ -6,6 +6,10 @@ import { isRecord } from "../messages.js";
 /** The two sides of a connection. */
 export type Side = "agent" | "client";
 
+export function otherSide(side: Side): Side {
+  return side === "agent" ? "client" : "agent";
+}
+
 /** One message of a recorded conversation. */
 export interface TranscriptEntry {
   /** Who sent it. */
