@@ -99,7 +99,7 @@ function measure(chunk: number, endless: number): string {
     });
     let before;
     const receiver = {
-      request: async (_, { size }) => {
+      request: async ({ params: { size } }) => {
         if (size === 1024) before = process.resourceUsage().maxRSS;
         return size;
       },
