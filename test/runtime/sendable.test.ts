@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { Sendable, sendableBy, type SendableFields } from "../../templates/runtime/sendable.js";
+import type { Check } from "../../templates/runtime/walk.js";
+
+/** A first look that finds everything valid. */
+const VALID: Check = { is: () => true, look: () => {} };
+
+const { Fine, Json, Closer, List, Map: MapOf, Tagged, Open, OneOf } = Sendable;
+
+const TABLE: SendableFields = {
+  Item: { id: Fine, data: Json, inner: "Item" },
+  Items: [List, "Item"],
+  ByName: [MapOf, "Item"],
+  Block: [Tagged, "type", { text: "Text", item: "Item" }, { note: Fine }],
+  Server: [Tagged, "type", { http: { url: Fine } }, {}, { command: Fine }],
+  Text: { text: Fine },
+  Any: Json,
+  Vague: { part: Closer },
+  Free: [Open, { items: "Items" }],
+  Source: [OneOf, { text: "Text", id: "Item" }, { note: Fine }],
+  Twice: [Tagged, "type", { a: { note: "Text" } }, { note: "Item" }],
+  Overlaid: [
+    Tagged,
+    "type",
+    { a: "Any", b: "Items", c: { type: Fine, note: Fine } },
+    { note: "Text" },
+  ],
+  Odd: JSON.parse(`{"__proto__": ${Fine}}`) as SendableFields,
+};
+
+function isSendable(definition: string, value: unknown): boolean {
+  return sendableBy(TABLE)(definition, VALID, value);
+}
+
+/** A value inside as many objects. */
+function nested(levels: number, key: string): unknown {
+  let value: unknown = {};
+  for (let level = 0; level < levels; level++) value = { [key]: value };
+  return value;
+}
+
+/** An object with properties that loops do not meet. */
+function hiding(value: object, hidden: object): object {
+  for (const [name, part] of Object.entries(hidden))
+    Object.defineProperty(value, name, { value: part });
+  return value;
+}
+
+test("what the first look refuses takes a closer look", () => {
+  const check: Check = { ...VALID, is: () => false };
+  expect(sendableBy(TABLE)("Item", check, { id: "x" })).toBe(false);
+});
+
+test("so does what is in no table, even under a name that every object has", () => {
+  expect(isSendable("Other", {})).toBe(false);
+  expect(isSendable("constructor", {})).toBe(false);
+  expect(isSendable("__proto__", {})).toBe(false);
+});
+
+test("connections share what was compiled of a table", () => {
+  expect(sendableBy(TABLE)).toBe(sendableBy(TABLE));
+  expect(sendableBy({ ...TABLE })).not.toBe(sendableBy(TABLE));
+});
+
+describe("objects", () => {
+  test("may have what is declared, in any order, and nothing else", () => {
+    expect(isSendable("Item", { id: "x", data: [1], inner: { id: "y" } })).toBe(true);
+    expect(isSendable("Item", { inner: null, id: undefined })).toBe(true);
+    expect(isSendable("Item", { data: 1, id: "x" })).toBe(true);
+    expect(isSendable("Item", { id: "x", extra: 1 })).toBe(false);
+    expect(isSendable("Item", { inner: { inner: { extra: 1 } } })).toBe(false);
+  });
+
+  test("are plain ones, with or without a prototype", () => {
+    expect(isSendable("Item", Object.assign(Object.create(null), { id: "x" }))).toBe(true);
+    expect(isSendable("Item", Object.create({ id: "x" }))).toBe(false);
+    expect(isSendable("Item", new Date())).toBe(false);
+    expect(isSendable("Item", [])).toBe(false);
+  });
+
+  test("hide nothing that would be looked into", () => {
+    expect(isSendable("Item", hiding({}, { id: "x", data: () => 1 }))).toBe(true);
+    expect(isSendable("Item", hiding({}, { inner: {} }))).toBe(false);
+  });
+
+  test("with a declared __proto__ are objects like others", () => {
+    expect(isSendable("Odd", JSON.parse('{"__proto__": "x"}'))).toBe(true);
+    expect(isSendable("Odd", { constructor: 1 })).toBe(false);
+    expect(isSendable("Item", JSON.parse('{"__proto__": {}}'))).toBe(false);
+  });
+
+  test("that are open may have other properties that are JSON", () => {
+    expect(isSendable("Free", { items: [{ id: "x" }], other: { a: [1] }, none: undefined })).toBe(
+      true,
+    );
+    expect(isSendable("Free", { other: () => 1 })).toBe(false);
+    expect(isSendable("Free", { items: [{ extra: 1 }] })).toBe(false);
+  });
+
+  test("take a closer look where the table says so, unless there is nothing", () => {
+    expect(isSendable("Vague", {})).toBe(true);
+    expect(isSendable("Vague", { part: null })).toBe(true);
+    expect(isSendable("Vague", { part: "x" })).toBe(false);
+  });
+
+  test("with a thousand places in them take a closer look", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`p${index}`, "Many"]),
+    );
+    expect(sendableBy({ Many: many })("Many", VALID, { p1: {} })).toBe(false);
+  });
+});
+
+test("items of lists and values of maps are looked into, and may be null", () => {
+  expect(isSendable("Items", [{ id: "x" }, null])).toBe(true);
+  expect(isSendable("Items", [{ id: "x" }, { extra: 1 }])).toBe(false);
+  expect(isSendable("Items", Object.assign([{ id: "x" }], { more: 1 }))).toBe(false);
+  expect(isSendable("ByName", { a: { id: "x" }, b: null })).toBe(true);
+  expect(isSendable("ByName", JSON.parse('{"__proto__": {"extra": 1}}'))).toBe(false);
+});
+
+describe("unions", () => {
+  test("with a tag have the properties of the variant, the tag and what is shared", () => {
+    expect(isSendable("Block", { type: "text", text: "x", note: "y" })).toBe(true);
+    expect(isSendable("Block", { type: "item", id: "x" })).toBe(true);
+    expect(isSendable("Block", { type: "text", id: "x" })).toBe(false);
+  });
+
+  test("with a tag that is not listed, or none, take a closer look", () => {
+    expect(isSendable("Block", { type: "_vendor" })).toBe(false);
+    expect(isSendable("Block", { type: "constructor" })).toBe(false);
+    expect(isSendable("Block", { note: "x" })).toBe(false);
+  });
+
+  test("may have a variant without a tag", () => {
+    expect(isSendable("Server", { command: "x" })).toBe(true);
+    expect(isSendable("Server", { type: null, command: "x" })).toBe(true);
+    expect(isSendable("Server", { type: "http", command: "x" })).toBe(false);
+  });
+
+  test("may declare a property twice, if only one says more than that it is there", () => {
+    expect(isSendable("Overlaid", { type: "c", note: { text: "x" } })).toBe(true);
+    expect(isSendable("Overlaid", { type: "c", note: { extra: 1 } })).toBe(false);
+    expect(isSendable("Twice", { type: "a" })).toBe(true);
+    expect(isSendable("Twice", { type: "a", note: {} })).toBe(false);
+  });
+
+  test("take a closer look where a variant is no object", () => {
+    expect(isSendable("Overlaid", { type: "a" })).toBe(false);
+    expect(isSendable("Overlaid", { type: "b" })).toBe(false);
+  });
+
+  test("without a tag are told apart by the one property that a variant must have", () => {
+    expect(isSendable("Source", { text: "x", note: "y" })).toBe(true);
+    expect(isSendable("Source", { id: "x", inner: { id: "y" } })).toBe(true);
+    expect(isSendable("Source", { text: "x", extra: 1 })).toBe(false);
+    expect(isSendable("Source", { note: "y" })).toBe(false);
+    expect(isSendable("Source", hiding({ text: "x" }, { id: "y" }))).toBe(false);
+    expect(isSendable("Source", hiding({ id: "y" }, { text: "x" }))).toBe(false);
+  });
+});
+
+describe("JSON", () => {
+  test.each([
+    ["text", "x"],
+    ["null", null],
+    ["a list", [1, [true, null], {}]],
+    ["an object", { a: { b: [] }, none: undefined }],
+    ["a number", -0],
+    ["one object twice", ((one) => [one, one])({})],
+  ])("is %s", (_, value) => expect(isSendable("Any", value)).toBe(true));
+
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a function", () => 1],
+    ["a symbol", Symbol("x")],
+    ["a big integer", 1n],
+    ["NaN", Number.NaN],
+    ["infinity", -Infinity],
+    ["nothing in a list", [undefined]],
+    ["a hole", new Array(1)],
+    ["a list with a name", Object.assign([1], { name: 1 })],
+    ["a hole and a name", Object.assign(new Array(1), { name: 1 })],
+    ["what makes its own JSON", { toJSON: () => 1 }],
+    ["a date", new Date(0)],
+    ["a map", new Map()],
+    ["what inherits", Object.create({ a: 1 })],
+  ])("is, without a closer look, not %s", (_, value) => {
+    expect(isSendable("Any", value)).toBe(false);
+    expect(isSendable("Any", { a: [{ b: value }] })).toBe(value === undefined);
+  });
+});
+
+test("circles and nesting without end take a closer look, and no stack", () => {
+  const circle: { inner?: unknown; data?: unknown } = {};
+  circle.inner = circle;
+  expect(isSendable("Item", circle)).toBe(false);
+  expect(isSendable("Item", { data: { circle } })).toBe(false);
+  expect(isSendable("Item", nested(90, "inner"))).toBe(true);
+  expect(isSendable("Item", nested(150, "inner"))).toBe(false);
+  expect(isSendable("Item", nested(100_000, "inner"))).toBe(false);
+  expect(isSendable("Any", nested(90, "any"))).toBe(true);
+  expect(isSendable("Any", nested(150, "any"))).toBe(false);
+  expect(isSendable("Any", nested(100_000, "any"))).toBe(false);
+});
+
+test("what throws when it is read takes a closer look", () => {
+  const throwing = Object.defineProperty({}, "inner", {
+    enumerable: true,
+    get: () => {
+      throw new Error("boom");
+    },
+  });
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  expect(isSendable("Item", throwing)).toBe(false);
+  expect(isSendable("Item", proxy)).toBe(false);
+});
