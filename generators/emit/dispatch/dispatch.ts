@@ -8,6 +8,7 @@ import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./roles.js";
 import { hasProxy, PROXY_IMPORTS } from "./proxy.js";
+import { printSendable } from "./sendable.js";
 import { methodVariants } from "./variants.js";
 
 const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/channel.js";
@@ -19,6 +20,7 @@ import type { NamedCalls } from "../runtime/peer.js";
 import { RoleSession } from "../runtime/role-session.js";
 import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type Role, type RoleConnection, type RoleOptions } from "../runtime/role.js";
 import * as checks from "./internal/checks.js";
+import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 
@@ -38,6 +40,11 @@ export const dispatch: Emitter = {
         path: path(protocol.profile, "methods.ts"),
         text: printMethodsTable(protocol),
         language: "typescript",
+      },
+      {
+        path: path(protocol.profile, "internal", "sendable.ts"),
+        text: printSendable(protocol),
+        language: "plain",
       },
       {
         path: path(protocol.profile, "dispatch.ts"),

@@ -123,6 +123,7 @@ role: ${literal(role)},
 protocolVersion: ${version},
 methods: METHODS,
 checks: CHECKS,
+sendable: SENDABLE,
 capabilities: CAPABILITIES,
 advertised: {
 ${joinCode(advertised, "\n")}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
+import * as printed from "../../generators/emit/dispatch/sendable.js";
+import type { JsonSchema } from "../../generators/schema/json.js";
+import * as read from "../../templates/runtime/sendable.js";
+import { emitFile } from "./small-protocol.js";
+
+const object = (properties: JsonSchema["properties"], required?: string[]): JsonSchema => ({
+  type: "object",
+  description: "An object.",
+  properties: Object.fromEntries(
+    Object.entries(properties!).map(([name, schema]) => [
+      name,
+      { description: "A property.", ...schema },
+    ]),
+  ),
+  ...(required && { required }),
+});
+
+/** The rows of the table that is emitted for these definitions, of which a method carries `Message`. */
+async function rows(definitions: { readonly [name: string]: JsonSchema }): Promise<string[]> {
+  const methods = [{ name: "do", params: "Message" }];
+  const text = await emitFile(dispatch, "sendable.ts", { definitions, methods });
+  return text.split("\n").filter((line) => /^\S+: /.test(line));
+}
+
+test("the numbers that are printed mean the same to the runtime that reads them", () => {
+  expect(printed.Sendable).toEqual(read.Sendable);
+});
+
+test("only what methods carry is in the table, and what cannot hold an object has no row", async () => {
+  const definitions = {
+    Message: object({ text: { $ref: "#/$defs/Text" }, part: { $ref: "#/$defs/Part" } }),
+    Text: { type: "string", description: "A text." },
+    Part: object({ parts: { type: "array", items: { $ref: "#/$defs/Part" } } }),
+    Other: object({ text: { type: "string" } }),
+  };
+  expect(await rows(definitions)).toEqual([
+    'Message: {"text":0,"part":"Part"},',
+    'Part: {"parts":[3,"Part"]},',
+  ]);
+});
+
+test("lists and maps of scalars, and any JSON, are told by what they may hold", async () => {
+  const definitions = {
+    Message: object({
+      names: { type: "array", items: { type: "string" } },
+      env: { type: "object", additionalProperties: { type: "string" } },
+      data: {},
+    }),
+  };
+  expect(await rows(definitions)).toEqual(['Message: {"names":1,"env":0,"data":1},']);
+});
+
+test("a property named __proto__ is a row like others", async () => {
+  const definitions = {
+    Message: object(JSON.parse('{"__proto__": {"type": "string"}}') as JsonSchema["properties"]),
+  };
+  expect(await rows(definitions)).toEqual(['Message: {["__proto__"]:0},']);
+});
+
+test("variants without a tag are told apart by a property that only one must have", async () => {
+  const variant = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}`, title: name });
+  const union = (...names: string[]): JsonSchema => ({
+    description: "A union.",
+    anyOf: names.map(variant),
+  });
+  const text = { text: { type: "string" }, uri: { type: "string" } };
+  const blob = { blob: { type: "string" }, uri: { type: "string" } };
+  const clear = { Text: object(text, ["text", "uri"]), Blob: object(blob, ["blob", "uri"]) };
+  const vague = { Text: object(text, ["text"]), Blob: object(blob, ["uri"]) };
+  const [row] = await rows({ Message: union("Text", "Blob"), ...clear });
+  expect(row).toBe('Message: [7,{"text":"Text","blob":"Blob"},{}],');
+  expect((await rows({ Message: union("Text", "Blob"), ...vague }))[0]).toBe("Message: 2,");
+});

@@ -1,0 +1,116 @@
+import type { MethodDescriptor, ValidationError } from "acp-bindings";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it, test } from "vitest";
+import type { Json } from "../../generators/schema/json.js";
+import type { IsSendable, SendableFields } from "../../templates/runtime/sendable.js";
+import type { Check } from "../../templates/runtime/walk.js";
+import { hasShared } from "../paths.js";
+import { arbitrariesOf } from "./arbitraries.js";
+import { corpus } from "./corpus-lines.js";
+import { changeHostilely } from "./hostile-changes.js";
+import { createMutate } from "./mutate-value.js";
+import { loadBindings, PROFILES, type Profile } from "./profiles.js";
+import { createRandom } from "./random.js";
+
+const IS_DEEP = process.env["DEEP"] === "1";
+const SEED = process.env["SEED"] ?? "1";
+/** Changed values of each definition. */
+const RUNS = IS_DEEP ? 5000 : 240;
+
+/** What outgoing messages are checked with. */
+interface Checking {
+  /** The definitions that methods carry. */
+  readonly carried: readonly string[];
+  readonly samples: readonly { readonly [definition: string]: Json }[];
+  /** The glance. */
+  readonly isSendable: (definition: string, value: unknown) => boolean;
+  /** The closer look. */
+  readonly whyNotSent: (definition: string, value: unknown) => readonly ValidationError[];
+}
+
+/** The parts of the generated package that it does not export. */
+async function load<T>(path: string): Promise<T> {
+  const url = new URL(`../../out/typescript/dist/${path}.js`, import.meta.url);
+  return (await import(/* @vite-ignore */ url.href)) as T;
+}
+
+async function loadChecking(profile: Profile): Promise<Checking> {
+  const { METHODS } = await load<{ METHODS: readonly MethodDescriptor[] }>(`${profile}/methods`);
+  const mocks = await load<{ SAMPLES: {}; FULL_SAMPLES: {} }>(`${profile}/mocks`);
+  const checks = await load<{ readonly [name: string]: Check }>(`${profile}/internal/checks`);
+  const { SENDABLE } = await load<{ SENDABLE: SendableFields }>(`${profile}/internal/sendable`);
+  const glance = await load<{ sendableBy: (table: SendableFields) => IsSendable }>(
+    "runtime/sendable",
+  );
+  const closer = await load<{
+    whyNotSent: (check: Check, value: unknown) => readonly ValidationError[];
+  }>("runtime/encode");
+  const isSendable = glance.sendableBy(SENDABLE);
+  return {
+    carried: [...new Set(METHODS.flatMap(({ params, result = params }) => [params, result]))],
+    samples: [mocks.SAMPLES, mocks.FULL_SAMPLES],
+    isSendable: (name, value) => isSendable(name, checks[name]!, value),
+    whyNotSent: (name, value) => closer.whyNotSent(checks[name]!, value),
+  };
+}
+
+describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
+  const { bundle } = await loadBindings(profile);
+  const { carried, samples, isSendable, whyNotSent } = await loadChecking(profile);
+  const mutate = createMutate(bundle);
+  const [plainOf, anyOf] = [arbitrariesOf(bundle, false), arbitrariesOf(bundle)];
+  const lines = profile === "v1" ? [...corpus("valid"), ...corpus("invalid")] : [];
+  const told = { fine: 0, refused: 0 };
+
+  /** Values of a definition, most of them valid. */
+  function valuesOf(name: string): Json[] {
+    const options = { seed: Number(SEED), numRuns: 40 };
+    return [
+      ...samples.flatMap((all) => (Object.hasOwn(all, name) ? [all[name]!] : [])),
+      ...lines.filter(({ def }) => def === name).map(({ value }) => value as Json),
+      ...fc.sample(plainOf(name), options),
+      ...fc.sample(anyOf(name), options),
+    ];
+  }
+
+  function expectNoError(name: string, value: unknown): void {
+    if (!isSendable(name, value)) return void told.refused++;
+    told.fine++;
+    expect(whyNotSent(name, value), name).toEqual([]);
+  }
+
+  it.each(carried)("what is a %s at a glance, the closer look finds no fault with", (name) => {
+    const values = valuesOf(name);
+    for (const value of values) expectNoError(name, value);
+    const random = createRandom(`${SEED} ${profile} ${name}`);
+    for (let run = 0; run < RUNS; run++) {
+      const value = random.pick(values);
+      expectNoError(name, mutate(value, random));
+      expectNoError(name, changeHostilely(value, random));
+    }
+  });
+
+  it("both verdicts were met often", () => {
+    expect(told.fine).toBeGreaterThan(1000);
+    expect(told.refused).toBeGreaterThan(1000);
+  });
+
+  it("a glance is enough for nearly all full samples", () => {
+    const names = carried.filter((name) => !isSendable(name, samples[1]![name]));
+    expect(names.length / carried.length, names.join(", ")).toBeLessThanOrEqual(0.1);
+  });
+});
+
+describe.skipIf(!hasShared)("of the valid messages of the corpus", () => {
+  let checking: Checking;
+  beforeAll(async () => {
+    checking = await loadChecking("v1");
+  });
+
+  test("98 % need no closer look", ({ annotate }) => {
+    const messages = corpus("valid").filter(({ def }) => checking.carried.includes(def));
+    const fast = messages.filter(({ def, value }) => checking.isSendable(def, value));
+    void annotate(`${fast.length} of ${messages.length} messages need no closer look`);
+    expect(fast.length / messages.length).toBeGreaterThanOrEqual(0.98);
+  });
+});
