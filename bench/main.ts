@@ -1,6 +1,7 @@
 import { cpus, loadavg } from "node:os";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareLatency } from "./dispatch/compare-latency.js";
+import { compareOutgoing } from "./dispatch/compare-outgoing.js";
 import { compareRuntimeSize } from "./dispatch/compare-runtime-size.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
@@ -29,6 +30,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } =
   "dispatch-stdio": compareStdio,
   "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,
+  "dispatch-outgoing": compareOutgoing,
   "runtime-size": compareRuntimeSize,
   generators: compareGenerators,
 };
@@ -40,6 +42,7 @@ const GROUPS: { readonly [name: string]: readonly string[] } = {
     "dispatch-stdio",
     "dispatch-latency",
     "dispatch-heap",
+    "dispatch-outgoing",
     "runtime-size",
   ],
 };

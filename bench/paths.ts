@@ -27,6 +27,11 @@ export function ourDispatch(): string {
   return requireFile("out/typescript/dist/v1/dispatch.js", "npm run build:bindings");
 }
 
+/** A file of v1, by its name without an extension. */
+export function ourProfile(name: string): string {
+  return requireFile(`out/typescript/dist/v1/${name}.js`, "npm run build:bindings");
+}
+
 /** A file of the runtime, by its name without an extension. */
 export function ourRuntime(name: string): string {
   return requireFile(`out/typescript/dist/runtime/${name}.js`, "npm run build:bindings");
