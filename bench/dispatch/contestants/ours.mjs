@@ -23,8 +23,20 @@ function makeAgent({ prompt, usage }) {
 function makeClient({ update, others }) {
   return createClient({
     info,
+    // What the updates of the mix need.
+    capabilities: {
+      terminal: true,
+      session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+    },
     handlers: {
       session: { update, requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
+      terminal: {
+        create: () => ({ terminalId: "t" }),
+        output: () => ({ output: "", truncated: false }),
+        release: () => {},
+        waitForExit: () => ({}),
+        kill: () => {},
+      },
     },
     extensions: Object.fromEntries(others.map((name) => [name, () => {}])),
   });

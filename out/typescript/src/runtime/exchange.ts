@@ -7,19 +7,25 @@ import { CapabilityError, ErrorCodes, RpcError } from "./errors.js";
 import { Gates } from "./gates.js";
 import type { MethodDescriptor } from "./methods.js";
 import type { Handshake, Role } from "./role.js";
+import { sendableBy, type IsSendable } from "./sendable.js";
 
 /** The longest JSON pointer that an error carries over the wire, in characters. */
 const POINTER_LIMIT = 400;
+
+/** Every message of a role without a table gets the closer look. */
+const NO_TABLE = {};
 
 /** What passes between both sides of one connection: what they said of themselves, and the checks of their messages. */
 export class Exchange {
   readonly role: Role<unknown>;
   readonly gates: Gates;
+  readonly #isSendable: IsSendable;
   #handshake: Handshake<unknown, unknown> | undefined;
 
   constructor(role: Role<unknown>) {
     this.role = role;
     this.gates = new Gates(role.methods);
+    this.#isSendable = sendableBy(role.sendable ?? NO_TABLE);
   }
 
   /** What both sides have said of themselves; absent before the handshake is complete. */
@@ -78,9 +84,12 @@ export class Exchange {
   check(method: MethodDescriptor, part: "params" | "result", value: unknown): void {
     const { checks, checkOutgoing = true } = this.role;
     if (!checkOutgoing) return;
-    const check = checks[method[part]!];
-    const errors = check === undefined ? [] : whyNotSent(check, value);
-    if (errors.length > 0) throw new EncodeError(errors);
+    const definition = method[part]!;
+    const check = checks[definition];
+    if (check !== undefined && !this.#isSendable(definition, check, value)) {
+      const errors = whyNotSent(check, value);
+      if (errors.length > 0) throw new EncodeError(errors);
+    }
     const closed = this.gates.findClosed(method, part, value);
     if (closed !== undefined && closed.strength !== "should")
       throw new CapabilityError(method.name, closed.capability, closed.pointer);

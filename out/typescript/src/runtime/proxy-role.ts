@@ -65,7 +65,10 @@ export interface ProxyDefinition {
 /** Puts together what the protocol says and what the author of a proxy gave. */
 export function defineProxy<ToAgent extends object, ToClient extends object, Request, Response>(
   options: ProxyOptions<ToAgent, ToClient, Request, Response>,
-  facts: Pick<RoleDefinition<unknown>, "protocolVersion" | "methods" | "checks" | "capabilities">,
+  facts: Pick<
+    RoleDefinition<unknown>,
+    "protocolVersion" | "methods" | "checks" | "sendable" | "capabilities"
+  >,
 ): ProxyDefinition {
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
   // The ends of the chain see to it that handlers match capabilities.

@@ -6,6 +6,7 @@ import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers
 import type { ConnectionLimits } from "./limits.js";
 import type { RequestId } from "./messages.js";
 import type { Checks, MethodDescriptor } from "./methods.js";
+import type { SendableFields } from "./sendable.js";
 import type { Report } from "./serving.js";
 import type { Dropped } from "./verdict.js";
 import type { AuthRequiredError } from "./errors.js";
@@ -89,6 +90,8 @@ export interface RoleDefinition<Peer, Context = never>
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
+  /** What is looked for in outgoing messages first; when absent, all of them get the closer look. */
+  readonly sendable?: SendableFields;
   /** What this side says of itself in its initialize message. */
   readonly advertised: object;
   /** The property of each side's initialize message that holds its capabilities. */

@@ -18,6 +18,7 @@ import {
   type RoleOptions,
 } from "../runtime/role.js";
 import * as checks from "./internal/checks.js";
+import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -1303,6 +1304,7 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    sendable: SENDABLE,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
@@ -1382,6 +1384,7 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    sendable: SENDABLE,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
@@ -1441,6 +1444,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
+    sendable: SENDABLE,
     capabilities: CAPABILITIES,
   });
   return {

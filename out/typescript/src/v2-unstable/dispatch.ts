@@ -18,6 +18,7 @@ import {
   type RoleOptions,
 } from "../runtime/role.js";
 import * as checks from "./internal/checks.js";
+import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -930,6 +931,7 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
+    sendable: SENDABLE,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -1004,6 +1006,7 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
+    sendable: SENDABLE,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -1062,6 +1065,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
+    sendable: SENDABLE,
     capabilities: CAPABILITIES,
   });
   return {
