@@ -9,7 +9,10 @@ const TARGET = 8;
 /** What a connection adds to an application. */
 export async function compareRuntimeSize(): Promise<Report> {
   const decoding = DECODING.map(ourRuntime);
-  const role = [`export { defineRole, RoleSession } from ${quote(ourRuntime("role"))};`];
+  const role = [
+    `export { defineRole } from ${quote(ourRuntime("role"))};`,
+    `export { RoleSession } from ${quote(ourRuntime("role-session"))};`,
+  ];
   const memory = [...role, `export { memoryPair } from ${quote(ourRuntime("channel"))};`];
   const stdio = [...memory, `export { spawnAgent, stdio } from ${quote(ourRuntime("stdio"))};`];
   const both = "createAgent, createClient";
