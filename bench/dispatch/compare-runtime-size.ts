@@ -3,7 +3,7 @@ import { ourDispatch, ourRuntime } from "../paths.js";
 import { formatRatio, type Report } from "../report.js";
 
 /** The hand-written files that check values; they come with the decoders. */
-const DECODING = ["decode", "encode", "walk"];
+const DECODING = ["decode", "encode", "sendable", "sendable-passes", "walk"];
 const TARGET = 8;
 
 /** What a connection adds to an application. */
