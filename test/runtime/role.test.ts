@@ -566,3 +566,17 @@ async function callInitialized(
   await initialized;
   return called;
 }
+
+test("a method whose name leads to a prototype is a method like any other", async () => {
+  const handler = ["__proto__", "polluted"];
+  const method = { ...METHODS.find(({ name }) => name === "work/do")!, handler };
+  const [near] = memoryPair();
+  const session = new RoleSession(
+    { ...definition("client", { handlers: { tell: () => {} } }), methods: [...METHODS, method] },
+    near,
+  );
+  expect("polluted" in {}).toBe(false);
+  const group = Object.getOwnPropertyDescriptor(session.peer, "__proto__")?.value as object;
+  expect(Object.keys(group)).toEqual(["polluted"]);
+  session.connection.close();
+});

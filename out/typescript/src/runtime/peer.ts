@@ -72,15 +72,15 @@ export interface PeerCalls {
  * @param methods what the other side handles
  */
 export function createPeer(methods: readonly MethodDescriptor[], calls: PeerCalls): object {
-  const root: Record<string, unknown> = {
+  const root = Object.assign(createGroup(), {
     request: (callee: Callee, params: unknown, options?: CallOptions) =>
       calls.callByName("request", callee, params, options),
     notify: (callee: Callee, params: unknown) => calls.callByName("notification", callee, params),
-  };
+  });
   for (const method of methods) {
-    let group = root;
+    let group: Record<string, unknown> = root;
     for (const name of method.handler.slice(0, -1)) {
-      group = (group[name] ??= {}) as Record<string, unknown>;
+      group = (group[name] ??= createGroup()) as Record<string, unknown>;
     }
     const name = method.handler.at(-1)!;
     const call = (params: unknown, options?: CallOptions): Promise<unknown> =>
@@ -92,6 +92,11 @@ export function createPeer(methods: readonly MethodDescriptor[], calls: PeerCall
     }
   }
   return root;
+}
+
+/** Without a prototype: names come from a schema, and any may be a method's. */
+function createGroup(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
 }
 
 /** Whether it depends on the other side's capabilities alone that a method can be used. */

@@ -2,10 +2,11 @@
 // change the schema or the templates, then run the generator.
 
 import type { Readable, Writable } from "node:stream";
-import { LAST_WORDS, rejected, SENT, type Channel, type ChannelReceiver } from "../channel.js";
+import { LAST_WORDS, type Channel, type ChannelReceiver } from "../channel.js";
 import { ErrorCodes } from "../errors.js";
 import { createLineReader, type LineReader } from "../lines.js";
 import { createThrottle } from "../throttle.js";
+import { createLineWriter } from "./line-writer.js";
 
 /** How messages travel over a pair of byte streams. */
 export interface StdioOptions {
@@ -22,9 +23,6 @@ export interface StdioOptions {
 
 const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 
-/** How much is written at once while the output is blocked, in characters. */
-const PIECE = 64 * 1024;
-
 /** Makes a channel from a pair of Node.js byte streams. */
 export function byteChannel(
   input: Readable,
@@ -35,29 +33,14 @@ export function byteChannel(
   input.on("error", () => {});
   output.on("error", () => {});
 
-  // What is sent while the output is blocked is written in large pieces: each write that
-  // waits costs about a kilobyte of memory.
-  let held = "";
+  const writer = createLineWriter(output, () => throttle.look());
   const throttle = createThrottle({
     limit: outputLimit,
     // Only an output that will tell when it has drained may hold back the input.
-    unsent: () => (output.writableNeedDrain ? output.writableLength + held.length : 0),
+    unsent: () => writer.unsent(),
     pause: () => void input.pause(),
     resume: () => void input.resume(),
   });
-  const isClosed = (): boolean => output.destroyed || output.writableEnded;
-  const release = (): void => {
-    const lines = held;
-    held = "";
-    if (lines !== "" && !isClosed()) output.write(lines);
-  };
-  // The first listener: who waits for the drain looks after what was held has been written.
-  output
-    .on("drain", () => {
-      release();
-      throttle.look();
-    })
-    .on("close", throttle.look);
 
   const start = (receiver: ChannelReceiver): void => {
     const reader = createMessageReader(receiver, lineLimit);
@@ -79,42 +62,15 @@ export function byteChannel(
     else output.on("error", failed);
   };
 
-  let drained: Promise<void> | undefined;
-  const waitForDrain = (): Promise<void> =>
-    (drained ??= new Promise((resolve) => {
-      const done = (): void => {
-        if (output.writableNeedDrain && !isClosed()) return;
-        output.off("drain", done);
-        output.off("close", done);
-        drained = undefined;
-        resolve();
-      };
-      output.on("drain", done);
-      output.on("close", done);
-    }));
   return {
     start,
     send: (message) => {
-      const line = `${JSON.stringify(message)}\n`;
-      if (isClosed())
-        return rejected(new Error("the output is closed", { cause: output.errored ?? undefined }));
-      if (output.writableNeedDrain) {
-        held += line;
-        if (held.length >= PIECE) release();
-        throttle.look();
-        return waitForDrain();
-      }
-      let takesMore: boolean;
-      try {
-        takesMore = output.write(line);
-      } catch (error) {
-        return rejected(error);
-      }
+      const sent = writer.write(`${JSON.stringify(message)}\n`);
       throttle.look();
-      return takesMore ? SENT : waitForDrain();
+      return sent;
     },
     close: () => {
-      release();
+      writer.flush();
       output.end();
       input.destroy();
       throttle.look();
