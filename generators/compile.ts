@@ -15,8 +15,9 @@ import { withHeader } from "./output/header.js";
 export async function compile(
   protocols: readonly Protocol[],
   targets: readonly Emitter[],
-  context: EmitContext,
+  given: EmitContext,
 ): Promise<VirtualFile[]> {
+  const context = { ...given, protocols };
   const files = new Map<string, VirtualFile>();
   const add = (emitted: readonly EmittedFile[], profile: string, target: string): void => {
     for (const file of emitted) {

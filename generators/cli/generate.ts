@@ -18,6 +18,7 @@ import { readOutput, recoverOutput, writeOutput } from "../output/write.js";
 import type { Json } from "../schema/json.js";
 import { TARGETS } from "../targets.js";
 import { resolveInputs, type InputOptions } from "./inputs.js";
+import { loadSiteInputs } from "./site-inputs.js";
 import { unknownName } from "./usage.js";
 
 export interface GenerateOptions extends InputOptions {
@@ -78,9 +79,12 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
   };
   const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
   const version = toolVersion();
+  const templates = readTemplates();
+  const hasSite = targets.some(({ name }) => name === SITE_TARGET);
   const files = await compile(protocols, targets, {
-    templates: readTemplates(),
+    templates,
     version,
+    ...(hasSite && (await loadSiteInputs(options.schema ?? SCHEMA, protocols, templates, version))),
     kept: kept.map(({ path }) => path),
   });
   options.onProgress?.({ kind: "compiled", files: files.length });

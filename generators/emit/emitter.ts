@@ -1,5 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import type { VirtualFile } from "../output/file.js";
+import type { DocsSource } from "../schema/docs-source.js";
+import type { RuleSource } from "../schema/rule-source.js";
 
 /** What an emitter gets besides the protocol. */
 export interface EmitContext {
@@ -9,6 +11,14 @@ export interface EmitContext {
   readonly version: string;
   /** Files of earlier runs that this one leaves alone: other profiles, other targets. */
   readonly kept?: readonly string[];
+  /** Everything that this run is made from; set by the pipeline. */
+  readonly protocols?: readonly Protocol[];
+  /** What the documentation says beyond the schema. */
+  readonly docs?: DocsSource;
+  /** The rules of the conformance checker. */
+  readonly rules?: readonly RuleSource[];
+  /** A script with the decoders, for the page that checks messages, by profile. */
+  readonly checkers?: ReadonlyMap<string, string>;
 }
 
 /**

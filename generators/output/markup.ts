@@ -33,7 +33,7 @@ export interface TextLink {
 /** Source text that stands alone, line by line. */
 export interface CodeBlock {
   readonly markup: "block";
-  readonly language: "json" | "ts";
+  readonly language: "json" | "ts" | "sh";
   readonly text: string;
 }
 

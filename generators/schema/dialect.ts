@@ -4,7 +4,14 @@ import { DERIVED_KEYWORDS } from "./keywords.js";
 import { jsonPointer, nearest, type Problem } from "./problem.js";
 
 /** The kinds of source documents; each has a JSON Schema in `schema/dialect/`. */
-export const DOCUMENT_KINDS = ["keywords", "module", "feature", "protocol", "profiles"] as const;
+export const DOCUMENT_KINDS = [
+  "keywords",
+  "module",
+  "feature",
+  "protocol",
+  "profiles",
+  "docs",
+] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** Published schemas have no document of their own: it is made from that of the keywords. */

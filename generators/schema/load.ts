@@ -72,7 +72,8 @@ export function checkPublished(schema: unknown, directory: string, display: stri
   return readDialect(directory)("published", schema, display);
 }
 
-interface Loader {
+/** Reads documents, and collects every problem before it throws. */
+export interface Loader {
   /** Reads and checks one document; a broken one is noted and gives nothing. */
   readonly read: (kind: DocumentKind, file: string) => JsonObject | undefined;
   readonly problem: (file: string, message: string, hint: string) => void;
@@ -82,7 +83,8 @@ interface Loader {
   readonly finish: () => void;
 }
 
-function createLoader(root: string, check: DialectCheck): Loader {
+/** @param root the folder that problems name files relative to */
+export function createLoader(root: string, check: DialectCheck): Loader {
   const problems: Problem[] = [];
   const display = (file: string): string => relative(root, resolve(file)).replaceAll("\\", "/");
   return {
@@ -106,7 +108,7 @@ function createLoader(root: string, check: DialectCheck): Loader {
   };
 }
 
-function readDialect(directory: string): DialectCheck {
+export function readDialect(directory: string): DialectCheck {
   const documents = DOCUMENT_KINDS.map((kind): [DocumentKind, JsonObject] => {
     const file = join(directory, "dialect", `${kind}.schema.json`);
     return [kind, readJson(file, file) as JsonObject];
@@ -154,12 +156,12 @@ export function readJson(file: string, display: string): unknown {
 
 function subfolders(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
+    .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     .sort();
 }
 
-function jsonFiles(directory: string): string[] {
+/** Their paths, sorted; none when there is no such folder. */
+export function jsonFiles(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => name.endsWith(".json"))
@@ -173,9 +175,8 @@ function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined 
   const folder = dirname(file);
   const files = (document["modules"] as readonly string[]).map((path) => join(folder, path));
   for (const found of jsonFiles(join(folder, "base"))) {
-    if (!files.includes(found)) {
+    if (!files.includes(found))
       loader.problem(found, "the module is not listed", `List it in ${loader.display(file)}.`);
-    }
   }
   const modules = files
     .map((path) => loadModule(loader, path))

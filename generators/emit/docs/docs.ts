@@ -1,40 +1,89 @@
+import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
-import type { EmittedFile, Emitter } from "../emitter.js";
+import { NO_DOCS } from "../../schema/docs-source.js";
+import type { EmitContext, EmittedFile, Emitter } from "../emitter.js";
+import { articlePage } from "./article.js";
+import { articlesOf } from "./articles.js";
+import { checkDocs } from "./check-docs.js";
 import { indexPage } from "./index-page.js";
+import { DOWNLOAD_FILES, downloads } from "./machine/downloads.js";
 import { methodPage } from "./method-page.js";
-import { STYLESHEET_PATH } from "./page.js";
+import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH } from "./page.js";
 import { createRenderer } from "./render.js";
-import { createSite } from "./site.js";
+import { rootFiles } from "./root/root.js";
+import { searchIndex } from "./machine/search-index.js";
+import { createSites, type Site } from "./site.js";
+import { tombstones } from "./tombstone.js";
 import { typePage } from "./type-page.js";
-
-const STYLESHEET_TEMPLATE = "docs/style.css";
+import { validatorFiles } from "./machine/validator-files.js";
 
 /** The documentation of a profile: a page for every method and type, each with a Markdown twin. */
 export const docs: Emitter = {
   name: "docs",
-  summary: "HTML pages for every method and type, with Markdown twins",
+  summary: "HTML pages for every method, type, feature and rule, with Markdown twins",
   onRequest: true,
-  emit: (protocol, { templates }) => {
-    const site = createSite(protocol);
-    const render = createRenderer(templates);
-    const stylesheet = templates.get(STYLESHEET_TEMPLATE);
-    if (stylesheet === undefined) throw new Error(`the template ${STYLESHEET_TEMPLATE} is missing`);
-    const file = (path: string, text: string): EmittedFile => ({
-      path: outputPath("site", protocol.profile, ...path.split("/")),
-      text,
-      language: "plain",
-    });
+  emit: (protocol, context) => {
+    const site = sitesOf(context, [protocol]).get(protocol.profile)!;
+    checkDocs(site, context.templates);
+    const render = createRenderer(context.templates);
     const pages = [
       indexPage(site),
+      ...site.articles.map((article) => articlePage(article, site)),
       ...[...site.methodPaths.keys()].map((name) => methodPage(name, site)),
       ...protocol.definitions.map((definition) => typePage(definition, site)),
+      ...tombstones(site),
     ];
-    return [
-      file(STYLESHEET_PATH, stylesheet),
-      ...pages.flatMap((page) => [
-        file(page.path, render.html(page)),
-        file(`${page.path}.md`, render.markdown(page)),
+    const rendered = pages.map((page) => ({
+      page,
+      html: render.html(page),
+      markdown: render.markdown(page),
+    }));
+    const texts: readonly (readonly [path: string, text: string])[] = [
+      [STYLESHEET_PATH, asset("docs/style.css", context)],
+      [SCRIPT_PATH, asset("docs/site.js", context)],
+      [SEARCH_PATH, searchIndex(site)],
+      ...validatorFiles(site, context),
+      ...downloads(site, rendered),
+      ...rendered.flatMap(({ page: { path }, html, markdown }): [string, string][] => [
+        [path, html],
+        [`${path}.md`, markdown],
       ]),
     ];
+    return texts.map(([path, text]) => file([protocol.profile, ...path.split("/")], text));
+  },
+  finish: (protocols, files, context) => {
+    if (context.protocols === undefined) return [];
+    const written = files.filter(({ path }) => path.startsWith("site/")).map(({ path }) => path);
+    return rootFiles([...sitesOf(context, protocols).values()], written, context).map(
+      ([path, text]) => file(path.split("/"), text),
+    );
   },
 };
+
+function file(segments: readonly string[], text: string): EmittedFile {
+  return { path: outputPath("site", ...segments), text, language: "plain" };
+}
+
+/** @throws Error when the templates lack it */
+function asset(path: string, { templates }: EmitContext): string {
+  const text = templates.get(path);
+  if (text === undefined) throw new Error(`the template ${path} is missing`);
+  return text;
+}
+
+const known = new WeakMap<EmitContext, ReadonlyMap<string, Site>>();
+
+/** All sites of a run; made once, since every page of one may lead to the others. */
+function sitesOf(context: EmitContext, alone: readonly Protocol[]): ReadonlyMap<string, Site> {
+  const made = known.get(context);
+  if (made !== undefined && alone.every(({ profile }) => made.has(profile))) return made;
+  const { docs: source = NO_DOCS, rules = [], checkers = new Map<string, string>() } = context;
+  const sites = createSites(context.protocols ?? alone, {
+    docs: source,
+    rules,
+    articles: (site) => articlesOf(site, context.templates, checkers.has(site.protocol.profile)),
+    files: DOWNLOAD_FILES,
+  });
+  known.set(context, sites);
+  return sites;
+}

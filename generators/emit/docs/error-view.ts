@@ -1,12 +1,22 @@
 import type { Method } from "../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../output/markup.js";
+import { isOf } from "../../schema/docs-source.js";
+import { ERRORS_PATH } from "./articles/errors.js";
 import type { PageScope } from "./page.js";
 import { valueId } from "./place.js";
 
 /** How a method fails. */
 export interface ErrorsView {
+  /** What the documentation says of this method. */
+  readonly own: readonly OwnErrorView[];
   readonly sentence: Inline;
   readonly codes: readonly ErrorCodeView[];
+}
+
+export interface OwnErrorView {
+  readonly code: Inline;
+  readonly title: string;
+  readonly when: readonly Inline[];
 }
 
 export interface ErrorCodeView {
@@ -24,13 +34,16 @@ export interface ErrorCodeView {
 export function errorsView(method: Method, scope: PageScope): ErrorsView {
   if (method.kind === "notification") {
     return {
+      own: [],
       sentence: inline("A notification has no response, so its sender learns of no error."),
       codes: [],
     };
   }
   const { errors } = scope.site;
+  const own = ownErrors(method, scope);
   if (errors === undefined) {
     return {
+      own,
       sentence: inline("A request that fails is answered with a JSON-RPC error."),
       codes: [],
     };
@@ -40,7 +53,7 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
     "A request that fails is answered with an ",
     codeSpan(type, scope.toType(type)),
   );
-  if (codes === undefined) return { sentence: inline(failed, "."), codes: [] };
+  if (codes === undefined) return { own, sentence: inline(failed, "."), codes: [] };
   const views = codes.shape.values.map(({ value, title, description }): ErrorCodeView => {
     const url = scope.toType(codes.type, valueId({ prefix: "", steps: [] }, value));
     return {
@@ -51,7 +64,24 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
     };
   });
   return {
+    own,
     sentence: inline(failed, ". These codes are general, not particular to this method."),
     codes: [...views.filter(({ named }) => named), ...views.filter(({ named }) => !named)],
   };
+}
+
+/** The codes that the documentation has for a method, each with its reason. */
+function ownErrors({ name }: Method, scope: PageScope): readonly OwnErrorView[] {
+  const { docs, protocol, errors } = scope.site;
+  return (docs.errors[name] ?? [])
+    .filter((entry) => isOf(entry, protocol.version))
+    .map(({ code, when }) => {
+      const known = errors?.codes?.shape.values.find(({ value }) => value === code);
+      const url = known && scope.toPage(ERRORS_PATH, `e${code}`);
+      return {
+        code: inline(codeSpan(String(code), url)),
+        title: known?.title ?? "",
+        when: scope.prose(when),
+      };
+    });
 }

@@ -1,9 +1,9 @@
 import type { Method } from "../../model/protocol.js";
 import type { Side } from "../../schema/sources.js";
-import { codeSpan, inline, type Inline } from "../../output/markup.js";
-import { urlToken } from "../../output/url.js";
+import { codeSpan, inline, textLink, type Inline } from "../../output/markup.js";
+import { relativeUrl } from "../../output/url.js";
 import { gateView } from "./gate-view.js";
-import { SENDERS } from "./method-page.js";
+import { SENDERS } from "./senders.js";
 import {
   createScope,
   featureBadges,
@@ -23,8 +23,8 @@ interface IndexPageView {
   readonly methodCount: number;
   readonly typeCount: number;
   readonly sides: readonly SideView[];
-  readonly letters: readonly LetterView[];
-  readonly features: readonly FeatureView[];
+  readonly pages: readonly { readonly link: Inline; readonly summary: string }[];
+  readonly types: readonly Inline[];
 }
 
 interface SideView {
@@ -47,22 +47,6 @@ interface MethodRow {
   readonly summary: readonly Inline[];
 }
 
-interface LetterView {
-  readonly id: string;
-  readonly letter: string;
-  readonly types: readonly Inline[];
-}
-
-interface FeatureView {
-  readonly id: string;
-  readonly name: Inline;
-  readonly title: string;
-  readonly status: string;
-  readonly description: readonly Inline[];
-  /** Where it is discussed; text, since only addresses of our own are links. */
-  readonly proposal: string;
-}
-
 /** The overview of a profile: its methods by role and area, its types from A to Z. */
 export function indexPage(site: Site): Page {
   const scope = createScope(site, INDEX_PATH);
@@ -76,15 +60,13 @@ export function indexPage(site: Site): Page {
     sides: (["agent", "client", "protocol", "proxy"] as const).flatMap((side) =>
       sideView(side, scope),
     ),
-    letters: letterViews(scope),
-    features: protocol.features.map(({ name, title, status, description, proposal }) => ({
-      id: scope.id(`feature-${urlToken(name)}`),
-      name: inline(codeSpan(name)),
-      title,
-      status,
-      description: scope.prose(description),
-      proposal: proposal ?? "",
+    pages: site.articles.map(({ title, path, summary }) => ({
+      link: inline(textLink(title, relativeUrl(INDEX_PATH, path))),
+      summary,
     })),
+    types: [...site.typePaths.keys()]
+      .sort()
+      .map((name) => inline(codeSpan(name, scope.toType(name)), ...added(name, scope))),
   };
   return { path: INDEX_PATH, template: "index", view };
 }
@@ -123,18 +105,7 @@ function methodRow(method: Method, scope: PageScope): MethodRow {
   };
 }
 
-function letterViews(scope: PageScope): LetterView[] {
-  const names = [...scope.site.typePaths.keys()].sort();
-  const letters = [...new Set(names.map(initial))];
-  return letters.map((letter) => ({
-    id: scope.id(`letter-${urlToken(letter)}`),
-    letter,
-    types: names
-      .filter((name) => initial(name) === letter)
-      .map((name) => inline(codeSpan(name, scope.toType(name)))),
-  }));
-}
-
-function initial(name: string): string {
-  return /^[A-Za-z]/.test(name) ? name.charAt(0).toUpperCase() : "other";
+/** A sign for what a feature adds; the type's page says which. */
+function added(name: string, { site }: PageScope): readonly string[] {
+  return site.definitions.get(name)?.feature === undefined ? [] : [" +"];
 }

@@ -1,9 +1,16 @@
 import type { Method } from "../../model/protocol.js";
-import type { MethodKind, Side } from "../../schema/sources.js";
-import { codeSpan, inline, textLink, type CodeBlock, type Inline } from "../../output/markup.js";
+import { isOf } from "../../schema/docs-source.js";
+import type { MethodKind } from "../../schema/sources.js";
+import { codeSpan, inline, textLink, type Inline } from "../../output/markup.js";
 import { fragmentUrl } from "../../output/url.js";
+import { FLOWS_PATH } from "./articles/flows.js";
+import { rulesOfMethod } from "./articles/rules.js";
+import type { Diagram } from "./diagram.js";
+import { methodElsewhere } from "./elsewhere.js";
 import { errorsView, type ErrorsView } from "./error-view.js";
 import { exampleViews, type ExampleView } from "./example-view.js";
+import { exchange, methodDiagram } from "./exchange.js";
+import { flowsOf } from "./flow.js";
 import { gateView } from "./gate-view.js";
 import {
   createScope,
@@ -16,7 +23,9 @@ import {
 } from "./page.js";
 import { usedTypes } from "./references.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
+import { SENDERS } from "./senders.js";
 import type { Site } from "./site.js";
+import { typescriptViews, type TypeScriptView } from "./type-script.js";
 
 interface MethodPageView {
   readonly frame: FrameView;
@@ -24,6 +33,7 @@ interface MethodPageView {
   readonly toc: readonly TocView[];
   /** One a kind and side that has the name. */
   readonly methods: readonly MethodView[];
+  readonly others: readonly Inline[];
 }
 
 interface TocView {
@@ -38,15 +48,23 @@ interface MethodView {
   readonly summary: readonly Inline[];
   readonly description: readonly Inline[];
   readonly gate: Inline;
+  readonly diagram: Diagram;
+  /** What the picture shows, in words. */
+  readonly exchange: Inline;
   /** Params, and the result of a request. */
   readonly messages: readonly MessagePartView[];
   readonly examplesId: string;
   readonly examples: readonly ExampleView[];
   readonly errorsId: string;
   readonly errors: ErrorsView;
+  readonly rulesId: string;
+  readonly rules: readonly Inline[];
+  readonly afterId: string;
+  readonly after: readonly Inline[];
+  readonly flowsId: string;
+  readonly flows: readonly Inline[];
   readonly typescriptId: string;
-  readonly imports: CodeBlock;
-  readonly handler: Inline;
+  readonly typescript: readonly TypeScriptView[];
   readonly usedTypesId: string;
   readonly usedTypes: readonly Inline[];
 }
@@ -57,15 +75,6 @@ interface MessagePartView {
   readonly type: Inline;
   readonly shape: ShapeView;
 }
-
-/** Who sends what a side handles. */
-export const SENDERS: { readonly [side in Side]: { readonly from: string; readonly to: string } } =
-  {
-    agent: { from: "client", to: "agent" },
-    client: { from: "agent", to: "client" },
-    protocol: { from: "either side", to: "the other" },
-    proxy: { from: "conductor", to: "proxy" },
-  };
 
 /** The page of all methods of one name. */
 export function methodPage(name: string, site: Site): Page {
@@ -81,6 +90,7 @@ export function methodPage(name: string, site: Site): Page {
     name,
     toc: views.map(tocView),
     methods: views,
+    others: methodElsewhere(name, scope),
   };
   return { path, template: "method", view };
 }
@@ -103,6 +113,8 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
     summary: scope.prose(method.summary),
     description: scope.prose(method.description),
     gate: gate.sentence,
+    diagram: methodDiagram(method, scope.id(`${prefix}diagram`)),
+    exchange: exchange(method, scope),
     messages: [
       messagePart("Params", method.params, prefix, scope),
       ...(method.result === undefined ? [] : [messagePart("Result", method.result, prefix, scope)]),
@@ -111,9 +123,14 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
     examples: exampleViews(method),
     errorsId: scope.id(`${prefix}errors`),
     errors: errorsView(method, scope),
+    rulesId: scope.id(`${prefix}rules`),
+    rules: rulesOfMethod(method.name, scope),
+    afterId: scope.id(`${prefix}after`),
+    after: afterLines(method.name, scope),
+    flowsId: scope.id(`${prefix}flows`),
+    flows: flowLines(method.name, scope),
     typescriptId: scope.id(`${prefix}ts`),
-    imports: imports(method, scope.site),
-    handler: inline(codeSpan(method.handler.join("."))),
+    typescript: typescriptViews(method, scope.site),
     usedTypesId: scope.id(`${prefix}used-types`),
     usedTypes: usedTypes(method, scope.site.definitions).map((name) =>
       inline(codeSpan(name, scope.toType(name))),
@@ -142,13 +159,18 @@ function messagePart(
   };
 }
 
-/** What a program writes to have the method's types (`DESIGN.md`, section 9). */
-function imports({ params, result }: Method, { definitions, protocol }: Site): CodeBlock {
-  const names = [params, ...(result === undefined ? [] : [result])];
-  const identifiers = [...new Set(names.map((name) => definitions.get(name)!.identifier))];
-  const from = JSON.stringify(`acp-bindings/${protocol.profile}`);
-  const text = `import type { ${identifiers.join(", ")} } from ${from};`;
-  return { markup: "block", language: "ts", text };
+/** What the protocol has both sides do once the message is dealt with. */
+function afterLines(name: string, scope: PageScope): readonly Inline[] {
+  const { docs, protocol } = scope.site;
+  return (docs.after[name] ?? [])
+    .filter((entry) => isOf(entry, protocol.version))
+    .map(({ text }) => inline(...scope.prose(text)));
+}
+
+function flowLines(name: string, scope: PageScope): readonly Inline[] {
+  return flowsOf(scope.site)
+    .filter(({ steps }) => steps.some(({ method }) => method === name))
+    .map(({ id, title }) => inline(textLink(title, scope.toPage(FLOWS_PATH, id)!)));
 }
 
 function tocView(method: MethodView): TocView {
@@ -159,6 +181,9 @@ function tocView(method: MethodView): TocView {
       ...method.messages.map(({ heading, id }) => part(heading, id)),
       part("Examples", method.examplesId),
       part("Errors", method.errorsId),
+      ...(method.rules.length > 0 ? [part("Rules", method.rulesId)] : []),
+      ...(method.after.length > 0 ? [part("After this", method.afterId)] : []),
+      ...(method.flows.length > 0 ? [part("Flows", method.flowsId)] : []),
       part("TypeScript", method.typescriptId),
       part("Used types", method.usedTypesId),
     ],

@@ -1,6 +1,7 @@
 import { clip, inline, prose, textLink, type Inline } from "../../output/markup.js";
 import { createNames, relativeUrl, urlToken, type Url } from "../../output/url.js";
 import { stepId, type Use } from "./references.js";
+import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
 import type { Site } from "./site.js";
 
 /** A finished page, before its templates are filled. */
@@ -8,8 +9,8 @@ export interface Page {
   /** Below the profile's folder. */
   readonly path: string;
   /** The templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
-  readonly template: "method" | "type" | "index";
-  readonly view: object;
+  readonly template: "method" | "type" | "index" | "article";
+  readonly view: { readonly frame: FrameView };
 }
 
 /** What the parts of one page are written with: addresses as seen from it, ids that stay apart. */
@@ -19,6 +20,8 @@ export interface PageScope {
   readonly toType: (name: string, id?: string) => Url;
   readonly toMethod: (name: string, id?: string) => Url;
   readonly toIndex: (id?: string) => Url;
+  /** Any other page or file of the profile, by its path; nothing when the site has none there. */
+  readonly toPage: (path: string, id?: string) => Url | undefined;
   /** The prose of a schema, with the names of types and methods as links. */
   readonly prose: (text: string) => readonly Inline[];
   /** An id that no other part of the page has. */
@@ -27,6 +30,11 @@ export interface PageScope {
 
 export const INDEX_PATH = "index.html";
 export const STYLESHEET_PATH = "assets/style.css";
+export const SCRIPT_PATH = "assets/site.js";
+/** Loaded when somebody searches. */
+export const SEARCH_PATH = "assets/search.js";
+export const FEATURES_PATH = "features.html";
+export const A_Z_PATH = "a-z.html";
 
 /**
  * What the page at a path is written with.
@@ -50,6 +58,7 @@ export function createScope(site: Site, path: string): PageScope {
     toType: (name, id) => to(site.typePaths, name, id),
     toMethod: (name, id) => to(site.methodPaths, name, id),
     toIndex: (id) => relativeUrl(path, INDEX_PATH, id),
+    toPage: (target, id) => (site.paths.has(target) ? relativeUrl(path, target, id) : undefined),
     prose: (text) => prose(text, find),
     id: createNames(".", "exact"),
   };
@@ -65,14 +74,25 @@ export interface FrameView {
   readonly title: string;
   readonly summary: string;
   readonly stylesheet: Url;
+  readonly script: Url;
+  /** Scripts of this page alone. */
+  readonly scripts: readonly Url[];
+  readonly search: Url;
   readonly twin: Url;
+  /** The page that stands for this one: that of the stable profile, where there is one. */
+  readonly canonical: Url | undefined;
   readonly home: Url;
-  readonly methods: Url;
-  readonly types: Url;
+  readonly front: Url | undefined;
+  readonly index: Url;
   readonly site: string;
   readonly profile: string;
   readonly version: number;
   readonly release: string;
+  readonly digest: string;
+  /** What a page of a draft says. */
+  readonly draft: Inline | undefined;
+  readonly others: readonly SwitchView[];
+  readonly nav: readonly NavGroup[];
 }
 
 /**
@@ -81,25 +101,52 @@ export interface FrameView {
  *
  * @param name what the page is about; empty for the overview
  * @param text what its description is made from
+ * @param scripts what the page loads beside the script of every page
  */
-export function frameView(name: string, text: string, scope: PageScope): FrameView {
-  const { protocol } = scope.site;
-  const site = clip(protocol.title, 40);
-  const twin = `${scope.path}.md`;
+export function frameView(
+  name: string,
+  text: string,
+  scope: PageScope,
+  scripts: readonly string[] = [],
+): FrameView {
+  const { site, path } = scope;
+  const { protocol } = site;
+  const title = clip(protocol.title, 40);
+  const draft = site.docs.drafts[protocol.version];
   return {
     title:
-      name === "" ? clip(protocol.title, 70) : `${clip(name, 67 - [...site].length)} - ${site}`,
+      name === "" ? clip(protocol.title, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
     summary: clip(text.replaceAll("`", ""), 160),
-    stylesheet: relativeUrl(scope.path, STYLESHEET_PATH),
-    twin: relativeUrl(scope.path, twin),
+    stylesheet: relativeUrl(path, STYLESHEET_PATH),
+    script: relativeUrl(path, SCRIPT_PATH),
+    scripts: scripts.map((script) => relativeUrl(path, script)),
+    search: relativeUrl(path, SEARCH_PATH),
+    twin: relativeUrl(path, `${path}.md`),
+    canonical: canonical(site, path),
     home: scope.toIndex(),
-    methods: scope.toIndex("methods"),
-    types: scope.toIndex("types"),
+    front: site.siblings.size > 0 ? siteUrl(site, path, INDEX_PATH) : undefined,
+    index: relativeUrl(path, A_Z_PATH),
     site: protocol.title,
     profile: protocol.profile,
     version: protocol.versionNumber,
     release: `${protocol.upstream.package} ${protocol.upstream.release}`,
+    digest: site.digest,
+    draft: draft === undefined ? undefined : inline(draft),
+    others: profileSwitch(site, path),
+    nav: navigation(site, path),
   };
+}
+
+/** The address of a file outside the profile's folder, by its path below the whole site. */
+export function siteUrl(site: Site, path: string, target: string, id?: string): Url {
+  return relativeUrl(`${site.protocol.profile}/${path}`, target, id);
+}
+
+/** Where features are on, the page of the profile without them is the one to be found. */
+function canonical(site: Site, path: string): Url | undefined {
+  const { version, profile } = site.protocol;
+  if (profile === version || site.siblings.get(version)?.paths.has(path) !== true) return undefined;
+  return siteUrl(site, path, `${version}/${path}`);
 }
 
 /** A short fact in a frame of its own. */
@@ -114,6 +161,6 @@ export function featureBadges(feature: string | undefined, scope: PageScope): Ba
   if (feature === undefined) return [];
   const known = scope.site.features.get(feature);
   if (known === undefined) return [{ label: inline(feature), tone: "unstable" }];
-  const url = scope.toIndex(`feature-${urlToken(feature)}`);
+  const url = relativeUrl(scope.path, FEATURES_PATH, `feature-${urlToken(feature)}`);
   return [{ label: inline(textLink(known.title, url), ` (${known.status})`), tone: known.status }];
 }

@@ -1,12 +1,16 @@
 import Handlebars from "handlebars";
 import type { EmitContext } from "../emitter.js";
 import { htmlContext, markdownContext } from "../../output/markup.js";
-import type { Page } from "./page.js";
+/** What a page is filled with, and which templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
+export interface Fillable {
+  readonly template: string;
+  readonly view: { readonly frame: object };
+}
 
 /** Fills the templates of a page. */
 export interface Renderer {
-  readonly html: (page: Page) => string;
-  readonly markdown: (page: Page) => string;
+  readonly html: (page: Fillable) => string;
+  readonly markdown: (page: Fillable) => string;
 }
 
 /**
@@ -22,7 +26,9 @@ export function createRenderer(templates: EmitContext["templates"]): Renderer {
   const markdown = createEngine(templates, ".md.hbs");
   return {
     html: ({ template, view }) => tidy(html(template, htmlContext(view))),
-    markdown: ({ template, view }) => tidy(markdown(template, markdownContext(view))),
+    // A twin has no navigation, which would be most of the work.
+    markdown: ({ template, view }) =>
+      tidy(markdown(template, markdownContext({ ...view, frame: { ...view.frame, nav: [] } }))),
   };
 }
 

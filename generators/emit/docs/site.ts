@@ -1,7 +1,14 @@
 import type { Definition, Feature, Protocol } from "../../model/protocol.js";
 import type { EnumShape } from "../../model/shape.js";
+import type { DocsSource } from "../../schema/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
+import { sha256 } from "../../output/manifest.js";
+import { canonicalJson } from "../../schema/json.js";
+import { findAdditions } from "./additions.js";
+import type { Article } from "./article.js";
+import { findOpenings, type Opening } from "./openings.js";
 import { findUses, type Use } from "./references.js";
+import type { RuleSource } from "../../schema/rule-source.js";
 
 /** What every page of a profile's site needs to know about the others. */
 export interface Site {
@@ -14,6 +21,29 @@ export interface Site {
   readonly methodPaths: ReadonlyMap<string, string>;
   readonly uses: ReadonlyMap<string, readonly Use[]>;
   readonly errors: Errors | undefined;
+  /** What capabilities open. */
+  readonly openings: ReadonlyMap<string, readonly Opening[]>;
+  /** What features add to types that exist without them. */
+  readonly additions: ReadonlyMap<string, readonly Use[]>;
+  /** Every file, below the profile's folder. */
+  readonly paths: ReadonlySet<string>;
+  /** The pages that are not those of methods and types. */
+  readonly articles: readonly Article[];
+  readonly docs: DocsSource;
+  readonly rules: readonly RuleSource[];
+  /** SHA-256 of the published schema. */
+  readonly digest: string;
+  /** The other profiles that are built together with this one, and this one, by name. */
+  readonly siblings: ReadonlyMap<string, Site>;
+}
+
+/** What a site is made from beside the protocol. */
+export interface SiteInputs {
+  readonly docs: DocsSource;
+  readonly rules: readonly RuleSource[];
+  readonly articles: (site: Site) => readonly Article[];
+  /** Files that are no pages, such as downloads. */
+  readonly files: readonly string[];
 }
 
 /** How a request fails: the definition of the error and, where it is listed, of its code. */
@@ -22,20 +52,61 @@ export interface Errors {
   readonly codes: { readonly type: string; readonly shape: EnumShape } | undefined;
 }
 
-/** Gives every page its path and looks up what pages say of each other. */
-export function createSite(protocol: Protocol): Site {
+/**
+ * Gives every page its path and looks up what pages say of each other.
+ *
+ * @param protocols what is built together; one site each
+ * @returns the sites by profile; each knows the others
+ */
+export function createSites(
+  protocols: readonly Protocol[],
+  inputs: SiteInputs,
+): ReadonlyMap<string, Site> {
+  const sites = new Map<string, Site>();
+  for (const protocol of protocols)
+    sites.set(protocol.profile, createSite(protocol, inputs, sites));
+  return sites;
+}
+
+function createSite(
+  protocol: Protocol,
+  inputs: SiteInputs,
+  siblings: ReadonlyMap<string, Site>,
+): Site {
   const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
-  return {
+  const typePaths = pagePaths("types", definitions.keys());
+  const methodPaths = pagePaths(
+    "methods",
+    protocol.methods.map(({ name }) => name),
+  );
+  const site: Site = {
     protocol,
     definitions,
     features: new Map(protocol.features.map((feature) => [feature.name, feature])),
-    typePaths: pagePaths("types", definitions.keys()),
-    methodPaths: pagePaths(
-      "methods",
-      protocol.methods.map(({ name }) => name),
-    ),
+    typePaths,
+    methodPaths,
     uses: findUses(protocol.definitions),
     errors: findErrors(definitions),
+    openings: findOpenings(protocol),
+    additions: findAdditions(protocol),
+    paths: new Set(),
+    articles: [],
+    docs: inputs.docs,
+    rules: inputs.rules,
+    digest: sha256(canonicalJson(protocol.schema)),
+    siblings,
+  };
+  const articles = inputs.articles(site);
+  const pages = [
+    "index.html",
+    ...articles.map(({ path }) => path),
+    ...typePaths.values(),
+    ...methodPaths.values(),
+  ];
+  return {
+    ...site,
+    articles,
+    paths: new Set([...pages, ...pages.map((path) => `${path}.md`), ...inputs.files]),
   };
 }
 

@@ -11,7 +11,9 @@ import {
   type Page,
   type PageScope,
 } from "./page.js";
+import { typeElsewhere } from "./elsewhere.js";
 import type { Use } from "./references.js";
+import { importCode } from "./type-script.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import type { Site } from "./site.js";
 
@@ -28,6 +30,8 @@ interface TypePageView {
   readonly shape: ShapeView;
   readonly examples: readonly CodeBlock[];
   readonly usedBy: readonly UsesView[];
+  readonly imports: CodeBlock;
+  readonly others: readonly Inline[];
   readonly schema: CodeBlock;
 }
 
@@ -60,6 +64,8 @@ export function typePage(definition: Definition, site: Site): Page {
     shape: shapeView(shape, { prefix: "", steps: [] }, scope),
     examples: definition.examples.map(jsonBlock),
     usedBy: usedBy(definition, scope),
+    imports: importCode([definition.identifier], site),
+    others: typeElsewhere(name, scope),
     schema: jsonBlock(site.protocol.schema.$defs?.[name] ?? {}),
   };
   return { path, template: "type", view };

@@ -1,0 +1,52 @@
+import { posix } from "node:path";
+import { build, type Plugin } from "esbuild";
+
+/** How a bundle is used: by a page that is opened as a file, or imported here. */
+export type BundleFormat = "iife" | "esm";
+
+/**
+ * Bundles modules that exist only in memory. Nothing is read from the disk, and
+ * an import that is not among them is an error.
+ *
+ * @param modules TypeScript by path; they import each other with `.js`
+ * @param entry the path of the module to begin with
+ * @throws Error for modules that do not parse or import what is not there
+ */
+export async function bundle(
+  modules: ReadonlyMap<string, string>,
+  entry: string,
+  format: BundleFormat,
+): Promise<string> {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    minify: true,
+    format,
+    target: "es2020",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "silent",
+    plugins: [inMemory(modules)],
+  });
+  return result.outputFiles[0]!.text;
+}
+
+function inMemory(modules: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: "in-memory",
+    setup: (setup) => {
+      setup.onResolve({ filter: /.*/ }, ({ path, importer }) => {
+        const found = posix
+          .join(importer === "" ? "" : posix.dirname(importer), path)
+          .replace(/\.js$/, ".ts");
+        if (modules.has(found)) return { path: found, namespace: "memory", sideEffects: false };
+        return { errors: [{ text: `there is no module ${found}` }] };
+      });
+      setup.onLoad({ filter: /.*/, namespace: "memory" }, ({ path }) => ({
+        contents: modules.get(path)!,
+        loader: "ts",
+      }));
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { fieldsOf } from "../../../model/map-shape.js";
+import type { Field, Shape } from "../../../model/shape.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { urlToken } from "../../../output/url.js";
+import type { Article } from "../article.js";
+import { heading, paragraph, table, type Block, type CellSource } from "../block.js";
+import { openingKey, type Opening } from "../openings.js";
+import { featureBadges, toUse, type PageScope } from "../page.js";
+import { typeCode, valueText } from "../type-code.js";
+
+export const CAPABILITIES_PATH = "capabilities.html";
+
+/** What each side can advertise, and what that opens to the other. */
+export const capabilitiesArticle: Article = {
+  path: CAPABILITIES_PATH,
+  title: "Capabilities",
+  summary:
+    "What each side can advertise in initialize, and which methods, properties and variants it opens.",
+  group: "reference",
+  blocks: (scope) => [
+    ...side("agent", "The agent advertises", "in its answer to", scope),
+    ...side("client", "The client advertises", "in its request", scope),
+  ],
+};
+
+/** The id of a capability's row. */
+export function capabilityId(name: string, path: readonly string[]): string {
+  return `${name}-${path.map(urlToken).join(".")}`;
+}
+
+function side(
+  name: "agent" | "client",
+  title: string,
+  where: string,
+  scope: PageScope,
+): readonly Block[] {
+  const initialize = scope.site.protocol.methods.find(
+    (method) => method.name === "initialize" && method.side === "agent",
+  );
+  const owner = name === "agent" ? initialize?.result : initialize?.params;
+  if (owner === undefined) return [];
+  const rows = capabilityRows(name, owner, [], [], scope);
+  const link = codeSpan("initialize", scope.toMethod("initialize"));
+  return [
+    heading(scope.id(name), inline(title)),
+    paragraph(
+      inline(
+        `Paths start at what it sends ${where} `,
+        link,
+        " (",
+        codeSpan(owner, scope.toType(owner)),
+        "). What is absent is unsupported.",
+      ),
+    ),
+    ...table(title, ["Capability", "Type", "Meaning", "Opens"], rows),
+  ];
+}
+
+interface Row {
+  readonly id: string;
+  readonly cells: readonly CellSource[];
+}
+
+function capabilityRows(
+  name: "agent" | "client",
+  owner: string,
+  path: readonly string[],
+  seen: readonly string[],
+  scope: PageScope,
+): readonly Row[] {
+  const definition = scope.site.definitions.get(owner);
+  if (definition === undefined || seen.includes(owner)) return [];
+  return fieldsOf(definition.shape)
+    .filter((field) => isCapability(field, path))
+    .flatMap((field) => {
+      const at = [...path, field.name];
+      const openings = scope.site.openings.get(openingKey(name, at)) ?? [];
+      const inner = referenceOf(field.shape);
+      const deeper =
+        inner === undefined ? [] : capabilityRows(name, inner, at, [...seen, owner], scope);
+      const use = { owner, steps: [{ kind: "field" as const, name: field.name }] };
+      const row: Row = {
+        id: scope.id(capabilityId(name, at)),
+        cells: [
+          {
+            lines: [inline(codeSpan(at.join("."), toUse(use, scope)))],
+            badges: featureBadges(field.feature, scope),
+          },
+          inline(typeCode(field, scope), ...defaultText(field)),
+          { lines: scope.prose(field.description), badges: [] },
+          { lines: openings.map((opening) => openingLine(opening, scope)), badges: [] },
+        ],
+      };
+      return [row, ...deeper];
+    });
+}
+
+/** Names, versions and `_meta` are no capabilities. */
+function isCapability({ name, shape }: Field, path: readonly string[]): boolean {
+  if (name === "_meta") return false;
+  return (
+    path.length > 0 ||
+    name === "authMethods" ||
+    /capabilities$/i.test(name) ||
+    shape.kind === "list"
+  );
+}
+
+function referenceOf(shape: Shape): string | undefined {
+  return shape.kind === "reference" ? shape.name : undefined;
+}
+
+function defaultText({ default: value }: Field): readonly (string | Inline)[] {
+  if (value === undefined || typeof value === "object") return [];
+  return [inline(", default ", codeSpan(valueText(value)))];
+}
+
+/** A method, or a place in a type, as a link. */
+export function openingLine(opening: Opening, scope: PageScope): Inline {
+  if (opening.kind === "method") {
+    const { name, kind } = opening.method;
+    return inline(`${kind} `, codeSpan(name, scope.toMethod(name)));
+  }
+  const { owner, steps } = opening.use;
+  const text = [owner, ...steps.map((step) => step.name)].join(".");
+  return inline(textLink(text, toUse(opening.use, scope)));
+}

@@ -1,0 +1,72 @@
+import type { Method } from "../../../model/protocol.js";
+import { codeSpan, inline } from "../../../output/markup.js";
+import type { JsonObject } from "../../../schema/json.js";
+import type { Article } from "../article.js";
+import { heading, paragraph, table, type Block } from "../block.js";
+import { gateSentence } from "../gate-view.js";
+import { SENDERS } from "../senders.js";
+import { featureBadges, type PageScope } from "../page.js";
+
+export const CHECKLIST_FILE = "checklist.json";
+
+/** What an agent and a client have to handle, method by method. */
+export const checklistArticle: Article = {
+  path: "checklist.html",
+  title: "Checklist",
+  summary:
+    "Every method for both sides: who handles it, who sends it, and whether it has to be there.",
+  group: "tools",
+  blocks: (scope) => [
+    paragraph(
+      inline("Also as JSON: ", codeSpan(CHECKLIST_FILE, scope.toPage(CHECKLIST_FILE)), "."),
+    ),
+    ...part("agent", "An agent handles", scope),
+    ...part("client", "A client handles", scope),
+    ...part("protocol", "Both handle", scope),
+    ...part("proxy", "A proxy handles", scope),
+  ],
+};
+
+/** Whether a side has to handle a method: always, when it has advertised it, or if it likes. */
+export function obligation({ gate }: Method): "must" | "may" | "must if advertised" {
+  if (gate === undefined) return "may";
+  if (gate.kind === "always") return gate.reason === "baseline" ? "must" : "may";
+  return "must if advertised";
+}
+
+/** The checklist as data. */
+export function checklistJson(methods: readonly Method[]): JsonObject {
+  return {
+    methods: methods.map((method) => ({
+      name: method.name,
+      kind: method.kind,
+      handledBy: method.side,
+      sentBy: SENDERS[method.side].from,
+      obligation: obligation(method),
+      ...(method.feature !== undefined && { feature: method.feature }),
+    })),
+  };
+}
+
+function part(side: Method["side"], title: string, scope: PageScope): readonly Block[] {
+  const methods = scope.site.protocol.methods.filter((method) => method.side === side);
+  if (methods.length === 0) return [];
+  return [
+    heading(scope.id(side), inline(title)),
+    ...table(
+      title,
+      ["Method", "Kind", "Has to", "When"],
+      methods.map((method) => ({
+        cells: [
+          {
+            lines: [inline("☐ ", codeSpan(method.name, scope.toMethod(method.name)))],
+            badges: featureBadges(method.feature, scope),
+          },
+          inline(method.kind),
+          inline(obligation(method)),
+          gateSentence(method.gate, scope),
+        ],
+      })),
+    ),
+  ];
+}

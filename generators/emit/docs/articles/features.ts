@@ -1,0 +1,55 @@
+import type { Feature } from "../../../model/protocol.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { urlToken } from "../../../output/url.js";
+import type { Article } from "../article.js";
+import { bullets, heading, paragraph, type Block } from "../block.js";
+import { openingLine } from "./capabilities.js";
+import { FEATURES_PATH, toUse, type PageScope } from "../page.js";
+
+/** What the profile has beyond the stable protocol. */
+export const featuresArticle: Article = {
+  path: FEATURES_PATH,
+  title: "Features",
+  summary:
+    "The opt-in features of this profile: what each adds, how settled it is, and where it is discussed.",
+  group: "reference",
+  blocks: (scope) => {
+    const { features } = scope.site.protocol;
+    if (features.length === 0)
+      return [paragraph(inline("This profile is the stable protocol: it has no opt-in features."))];
+    return features.flatMap((feature) => featureBlocks(feature, scope));
+  },
+};
+
+function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
+  const { name, title, status, description, proposal } = feature;
+  const { protocol, additions } = scope.site;
+  const methods = protocol.methods.filter((method) => method.feature === name);
+  const types = protocol.definitions.filter((definition) => definition.feature === name);
+  const list = (caption: string, items: readonly Inline[]): readonly Block[] =>
+    items.length === 0 ? [] : [paragraph(inline(caption)), ...bullets(items)];
+  return [
+    heading(scope.id(`feature-${urlToken(name)}`), inline(title), [
+      { label: inline(status), tone: status },
+    ]),
+    ...scope.prose(description).map(paragraph),
+    paragraph(inline("Turned on as ", codeSpan(name), ".")),
+    ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", codeSpan(proposal)))]),
+    ...list(
+      "Methods:",
+      methods.map((method) => openingLine({ kind: "method", method }, scope)),
+    ),
+    ...list(
+      "Properties, variants and values of types that exist without it:",
+      (additions.get(name) ?? []).map((use) =>
+        inline(
+          codeSpan([use.owner, ...use.steps.map((step) => step.name)].join("."), toUse(use, scope)),
+        ),
+      ),
+    ),
+    ...list(
+      "Types:",
+      types.map((type) => inline(codeSpan(type.name, scope.toType(type.name)))),
+    ),
+  ];
+}

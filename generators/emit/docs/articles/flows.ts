@@ -1,0 +1,76 @@
+import type { FlowSource } from "../../../schema/docs-source.js";
+import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
+import type { Article } from "../article.js";
+import { codeExample, diagramBlock, heading, numbered, paragraph, type Block } from "../block.js";
+import { drawDiagram, type Diagram } from "../diagram.js";
+import { flowMessages, flowsOf, type FlowMessage } from "../flow.js";
+import type { PageScope } from "../page.js";
+
+export const FLOWS_PATH = "flows.html";
+
+/** Conversations message by message, each as a picture, as a list and as whole messages. */
+export const flowsArticle: Article = {
+  path: FLOWS_PATH,
+  title: "Flows",
+  summary:
+    "Who sends what, when, and what has to come back: whole conversations, message by message.",
+  group: "learn",
+  blocks: (scope) => flowsOf(scope.site).flatMap((flow) => flowBlocks(flow, scope)),
+};
+
+function flowBlocks(flow: FlowSource, scope: PageScope): readonly Block[] {
+  const messages = flowMessages(flow, scope.site);
+  const id = scope.id(flow.id);
+  return [
+    heading(id, inline(flow.title)),
+    ...scope.prose(flow.summary).map(paragraph),
+    diagramBlock(flowDiagram(`${id}-picture`, flow.title, messages)),
+    numbered(messages.map((message) => stepLine(message, scope))),
+    ...messages.map(({ message, name, kind, from }, index) =>
+      codeExample(
+        jsonBlock(message),
+        inline(`${index + 1}. ${from}: ${LABELS[kind]} `, codeSpan(name)),
+      ),
+    ),
+  ];
+}
+
+const LABELS = {
+  request: "request",
+  notification: "notification",
+  result: "result of",
+  error: "error of",
+} as const;
+
+function stepLine({ from, name, kind, note }: FlowMessage, scope: PageScope): Inline {
+  const { site } = scope;
+  const code = codeSpan(name, site.methodPaths.has(name) ? scope.toMethod(name) : undefined);
+  const to = from === "client" ? "agent" : "client";
+  return inline(`${from} → ${to}: ${LABELS[kind]} `, code, ". ", ...scope.prose(note));
+}
+
+function flowDiagram(id: string, title: string, messages: readonly FlowMessage[]): Diagram {
+  return drawDiagram(
+    id,
+    `Sequence: ${title}. The list below says the same.`,
+    { from: "client", to: "agent" },
+    messages.map(({ from, kind, name, message }, index) => ({
+      forward: from === "client",
+      label: `${index + 1}. ${label(name, kind, message)}`,
+      isAnswer: kind === "result" || kind === "error",
+    })),
+  );
+}
+
+/** For an update, the kind of update says more than the method. */
+function label(
+  name: string,
+  kind: FlowMessage["kind"],
+  { params }: FlowMessage["message"],
+): string {
+  if (kind === "error") return `error (${name})`;
+  if (kind === "result") return `result (${name})`;
+  const update = (params as { readonly update?: { readonly sessionUpdate?: string } } | undefined)
+    ?.update;
+  return update?.sessionUpdate ?? name;
+}

@@ -1,0 +1,24 @@
+import { inline } from "../../../output/markup.js";
+import type { Article } from "../article.js";
+import { paragraph } from "../block.js";
+
+export const CHECKER_PATH = "assets/checker.js";
+export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
+export const SAMPLES_PATH = "assets/samples.js";
+
+/** Checks messages in the page itself, with the generated decoders. */
+export const validatorArticle: Article = {
+  path: "validator.html",
+  title: "Validator",
+  summary:
+    "Paste a JSON-RPC message or a whole transcript and see what is wrong with it. Nothing leaves this page.",
+  group: "tools",
+  scripts: [CHECKER_PATH, SAMPLES_PATH, VALIDATOR_SCRIPT_PATH],
+  blocks: () => [
+    paragraph(
+      inline(
+        "It runs the decoders that are generated for this profile, in your browser. A message can be valid, valid after what a lenient receiver drops or completes, or invalid. In a transcript, one message a line, answers are checked as results of what they answer.",
+      ),
+    ),
+  ],
+};

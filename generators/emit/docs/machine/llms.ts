@@ -1,0 +1,40 @@
+import type { Site } from "../site.js";
+import type { RenderedPage } from "./downloads.js";
+
+/** The index of a profile for language models (llmstxt.org): every page with a line about it. */
+export function llmsText({ protocol, docs }: Site, pages: readonly RenderedPage[]): string {
+  const draft = docs.drafts[protocol.version];
+  const section = (title: string, prefix: (path: string) => boolean): string => {
+    const lines = pages
+      .filter(({ page }) => prefix(page.path))
+      .map(
+        ({ page, markdown }) =>
+          `- [${titleOf(markdown)}](${page.path}.md): ${page.view.frame.summary.replace(/\s+/g, " ")}`,
+      );
+    return `## ${title}\n\n${lines.join("\n")}\n`;
+  };
+  const isMethod = (path: string): boolean => path.startsWith("methods/");
+  const isType = (path: string): boolean => path.startsWith("types/");
+  return [
+    `# ${protocol.title}\n`,
+    `> ${protocol.description}${draft === undefined ? "" : ` ${draft.replaceAll("`", "")}`}\n`,
+    "The Agent Client Protocol is JSON-RPC 2.0 between an editor (the client) and a coding agent. The schema is in schema.json, all pages together are in llms-full.txt.\n",
+    section("Pages", (path) => !isMethod(path) && !isType(path)),
+    section("Methods", isMethod),
+    section("Types", isType),
+  ].join("\n");
+}
+
+/** All pages of a profile in one Markdown text. */
+export function llmsFullText(pages: readonly RenderedPage[]): string {
+  return pages
+    .map(({ page, markdown }) => {
+      const body = markdown.slice(markdown.indexOf("\n# ") + 1, markdown.lastIndexOf("\n---\n"));
+      return `<!-- ${page.path} -->\n\n${body.trim()}\n`;
+    })
+    .join("\n");
+}
+
+function titleOf(markdown: string): string {
+  return /^# (.*)$/m.exec(markdown)?.[1] ?? "";
+}
