@@ -84,7 +84,7 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
   const files = await compile(protocols, targets, {
     templates,
     version,
-    ...(hasSite && (await loadSiteInputs(options.schema ?? SCHEMA, protocols, templates, version))),
+    ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates, version))),
     kept: kept.map(({ path }) => path),
   });
   options.onProgress?.({ kind: "compiled", files: files.length });
@@ -94,6 +94,11 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
     writeOutput(out, drift, { path: manifestPath, text: printManifest(manifest) });
   }
   return { ...drift, out };
+}
+
+/** Our texts belong to our schema; one that is imported may have none of what they speak of. */
+function textFolder({ schemaFile, schema }: GenerateOptions): string | undefined {
+  return schemaFile === undefined ? (schema ?? SCHEMA) : undefined;
 }
 
 function selectTargets(names: readonly string[] | undefined): Emitter[] {

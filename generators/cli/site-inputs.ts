@@ -14,11 +14,11 @@ type Templates = EmitContext["templates"];
  * What the site needs beside the protocols: its own texts, the rules of the
  * conformance checker, and for each profile the script of its validator.
  *
- * @param directory the folder with the schema that the texts belong to
+ * @param directory the folder with the schema that the texts belong to; none for one that has no texts
  * @throws InputError for texts that do not follow the dialect
  */
 export async function loadSiteInputs(
-  directory: string,
+  directory: string | undefined,
   protocols: readonly Protocol[],
   templates: Templates,
   version: string,
@@ -27,7 +27,10 @@ export async function loadSiteInputs(
   for (const protocol of protocols)
     checkers.set(protocol.profile, await buildChecker(protocol, templates, version));
   return {
-    docs: existsSync(join(directory, "docs")) ? loadDocs(directory) : NO_DOCS,
+    docs:
+      directory !== undefined && existsSync(join(directory, "docs"))
+        ? loadDocs(directory)
+        : NO_DOCS,
     rules: await readRules(templates),
     checkers,
   };

@@ -214,7 +214,7 @@ function longestRun(text: string): number {
 }
 
 /** Control characters have no place in a document; each is replaced by a sign that can be seen. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
     .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/g, "\uFFFD");

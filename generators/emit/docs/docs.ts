@@ -30,7 +30,7 @@ export const docs: Emitter = {
       indexPage(site),
       ...site.articles.map((article) => articlePage(article, site)),
       ...[...site.methodPaths.keys()].map((name) => methodPage(name, site)),
-      ...protocol.definitions.map((definition) => typePage(definition, site)),
+      ...site.protocol.definitions.map((definition) => typePage(definition, site)),
       ...tombstones(site),
     ];
     const rendered = pages.map((page) => ({

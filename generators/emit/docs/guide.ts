@@ -48,6 +48,8 @@ const FOLDER = "docs/guides/";
  * `key: value` lines, `##` and `###` headings, paragraphs, `-` and `1.` lists,
  * tables, fences, and in text `code` and [links](page.html).
  *
+ * A file `name.v2.md` is the page `name.html` of that version.
+ *
  * @param templates the text of the templates by path
  * @returns by file name, in the order of the `order` lines
  * @throws Error for a guide without a title, a summary or a group that the navigation has
@@ -84,7 +86,7 @@ function readGuide(name: string, text: string): Guide & { readonly order: string
   const chunks = readChunks(text.slice(end + 2));
   return {
     article: {
-      path: `${name}.html`,
+      path: `${name.replace(/\.v\d+$/, "")}.html`,
       title,
       summary,
       group,

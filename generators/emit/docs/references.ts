@@ -48,6 +48,13 @@ export function usedTypes(
   return [...found].sort();
 }
 
+/** The names of all definitions that a shape refers to, as often as it does. */
+export function referencesIn(shape: Shape): readonly string[] {
+  const names: string[] = [];
+  walkReferences(shape, [], (name) => names.push(name));
+  return names;
+}
+
 type Visit = (name: string, steps: readonly Step[]) => void;
 
 function walkReferences(shape: Shape, steps: readonly Step[], visit: Visit): void {

@@ -7,7 +7,7 @@ import { canonicalJson } from "../../schema/json.js";
 import { findAdditions } from "./additions.js";
 import type { Article } from "./article.js";
 import { findOpenings, type Opening } from "./openings.js";
-import { findUses, type Use } from "./references.js";
+import { findUses, referencesIn, type Use } from "./references.js";
 import type { RuleSource } from "../../schema/rule-source.js";
 
 /** What every page of a profile's site needs to know about the others. */
@@ -64,7 +64,7 @@ export function createSites(
 ): ReadonlyMap<string, Site> {
   const sites = new Map<string, Site>();
   for (const protocol of protocols)
-    sites.set(protocol.profile, createSite(protocol, inputs, sites));
+    sites.set(protocol.profile, createSite(withEnvelopeFeatures(protocol), inputs, sites));
   return sites;
 }
 
@@ -109,6 +109,23 @@ function createSite(
     paths: new Set([...pages, ...pages.map((path) => `${path}.md`), ...inputs.files]),
   };
 }
+
+/** An envelope of methods that one feature adds is there because of it, though nobody wrote it. */
+function withEnvelopeFeatures(protocol: Protocol): Protocol {
+  const features = new Map(protocol.definitions.map(({ name, feature }) => [name, feature]));
+  const definitions = protocol.definitions.map((definition): Definition => {
+    if (!definition.envelope || definition.feature !== undefined) return definition;
+    const carried = referencesIn(definition.shape).filter((name) => !PLUMBING.test(name));
+    const [first, ...others] = new Set(carried.map((name) => features.get(name)));
+    return first === undefined || others.length > 0
+      ? definition
+      : { ...definition, feature: first };
+  });
+  return { ...protocol, definitions };
+}
+
+/** What every envelope carries. */
+const PLUMBING = /^(RequestId|Error|JsonRpc.*|Ext\w+)$/;
 
 /**
  * One path a name, the same whatever order the names come in: the segments of

@@ -36,8 +36,9 @@ export const errorsArticle: Article = {
         const link = scope.toType(type, valueId({ prefix: "", steps: [] }, value));
         const name = title === undefined ? "" : ` ${title}`;
         return [
-          heading(id, inline(codeSpan(String(value), link), name), featureBadges(feature, scope)),
+          heading(id, inline(codeSpan(String(value)), name), featureBadges(feature, scope)),
           ...scope.prose(description).map(paragraph),
+          paragraph(inline("A value of ", codeSpan(type, link), ".")),
           ...bullets(reasons(Number(value), scope)),
           codeExample(
             jsonBlock({ jsonrpc: "2.0", id: 7, error: { code: value, message: title ?? "Error" } }),

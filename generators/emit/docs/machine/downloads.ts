@@ -34,6 +34,8 @@ export function downloads(
   ];
 }
 
+/** Line separators are escaped, which JSON does not demand: many readers take them for line ends. */
 function json(value: Json): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const text = JSON.stringify(value, null, 2);
+  return `${text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")}\n`;
 }

@@ -1,3 +1,4 @@
+import { visible } from "../../../output/markup.js";
 import type { Site } from "../site.js";
 import type { RenderedPage } from "./downloads.js";
 
@@ -9,7 +10,7 @@ export function llmsText({ protocol, docs }: Site, pages: readonly RenderedPage[
       .filter(({ page }) => prefix(page.path))
       .map(
         ({ page, markdown }) =>
-          `- [${titleOf(markdown)}](${page.path}.md): ${page.view.frame.summary.replace(/\s+/g, " ")}`,
+          `- [${titleOf(markdown)}](${page.path}.md): ${visible(page.view.frame.summary)}`,
       );
     return `## ${title}\n\n${lines.join("\n")}\n`;
   };
