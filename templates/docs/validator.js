@@ -56,7 +56,7 @@
     if (text === "") return say("Nothing to check.", "plain");
     try {
       var whole = parse(text);
-      if (whole.ok) report([{ line: 1, value: whole.value }]);
+      if (whole.ok) report([recorded(whole.value, 1)]);
       else if (text.indexOf("\n") < 0 || !isTranscript(text))
         say("Not JSON: " + whole.reason, "bad");
       else report(lines(text));
@@ -78,16 +78,25 @@
     return parse(text.split("\n")[0]).ok;
   }
 
+  /** A line is a message, or `{ "from": …, "message": … }` where it has to be said who sent it. */
   function lines(text) {
     return text.split("\n").flatMap(function (content, index) {
       if (content.trim() === "") return [];
       var parsed = parse(content);
-      return [
-        parsed.ok
-          ? { line: index + 1, value: parsed.value }
-          : { line: index + 1, broken: parsed.reason },
-      ];
+      if (!parsed.ok) return [{ line: index + 1, broken: parsed.reason }];
+      return [recorded(parsed.value, index + 1)];
     });
+  }
+
+  function recorded(value, line) {
+    var isEntry =
+      value &&
+      typeof value === "object" &&
+      "message" in value &&
+      /^(client|agent)$/.test(value.from);
+    return isEntry
+      ? { line: line, value: value.message, from: value.from }
+      : { line: line, value: value, from: sender.value };
   }
 
   function report(messages) {
@@ -146,10 +155,10 @@
     var kind = "id" in value ? "request" : "notification";
     var named = checker.methods.filter((method) => method.name === value.method);
     var ways = named.filter(
-      (method) => method.kind === kind && (sender.value === "" || method.side !== sender.value),
+      (method) => method.kind === kind && (!message.from || method.side !== message.from),
     );
-    var from = sender.value || (ways[0] && ways[0].side === "agent" ? "client" : "agent");
-    if (ways[0] && ways[0].side === "protocol") from = sender.value || "client";
+    var from = message.from || (ways[0] && ways[0].side === "agent" ? "client" : "agent");
+    if (ways[0] && ways[0].side === "protocol") from = message.from || "client";
     entries.push({ from: from, message: value, line: message.line });
     if (value.method.charAt(0) === "_")
       return [{ tone: "note", path: "/method", text: "an extension method: its params are free" }];
@@ -160,7 +169,7 @@
         {
           tone: "bad",
           path: "/method",
-          text: "is no " + kind + (sender.value ? " that the " + sender.value + " sends" : ""),
+          text: "is no " + kind + (message.from ? " that the " + message.from + " sends" : ""),
         },
       ];
     if (kind === "request") open.push({ id: value.id, method: ways[0], from: from });
@@ -170,9 +179,12 @@
 
   function answer(message, open, entries) {
     var value = message.value;
-    var index = open.findIndex((item) => JSON.stringify(item.id) === JSON.stringify(value.id));
+    // Both sides number their requests: of two that are open, the later one is meant.
+    var index = open.findLastIndex(
+      (item) => item.from !== message.from && JSON.stringify(item.id) === JSON.stringify(value.id),
+    );
     var request = open.splice(index, index < 0 ? 0 : 1)[0];
-    var from = request ? (request.from === "client" ? "agent" : "client") : sender.value || "agent";
+    var from = message.from || (request && request.from === "agent" ? "client" : "agent");
     entries.push({ from: from, message: value, line: message.line });
     message.title = request ? "answer to " + request.method.name : "response";
     if ("error" in value) {
@@ -206,7 +218,18 @@
     }));
   }
 
+  /** The rules hold for whole conversations; a part of one would seem to break them. */
   function conformance(entries) {
+    if (!entries.some((entry) => entry.message.method === "initialize")) {
+      result.append(
+        element(
+          "p",
+          {},
+          "Rules of behavior are checked in transcripts that begin with initialize.",
+        ),
+      );
+      return 0;
+    }
     var found = checker.checkConformance(entries, { version: checker.version });
     if (!found.length) return 0;
     result.append(element("h2", { id: "rules" }, "Rules"));

@@ -84,6 +84,8 @@ describe("check 1: accessibility", () => {
           };
         }
       ).axe.run({
+        // It would read stylesheets by request, which files do not answer.
+        preload: false,
         runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
       });
       return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 120)}`);
@@ -173,7 +175,9 @@ describe("check 7, 8: search", () => {
       const names = [
         ...new Set([...protocol.methods, ...protocol.definitions].map(({ name }) => name)),
       ];
-      const first = (await page.evaluate(typeAll, names)) as readonly (readonly string[])[];
+      const first = (await page.evaluate(
+        `(${typeAll})(${JSON.stringify(names)})`,
+      )) as readonly (readonly string[])[];
       expect(names.filter((name, index) => first[index]![0] !== name)).toEqual([]);
       const values = protocol.definitions.flatMap(({ shape }) =>
         shape.kind === "tagged"
@@ -183,7 +187,9 @@ describe("check 7, 8: search", () => {
             : [],
       );
       expect(values.length).toBeGreaterThan(50);
-      const found = (await page.evaluate(typeAll, values)) as readonly (readonly string[])[];
+      const found = (await page.evaluate(
+        `(${typeAll})(${JSON.stringify(values)})`,
+      )) as readonly (readonly string[])[];
       expect(values.filter((value, index) => !found[index]!.includes(value))).toEqual([]);
       await page.context().close();
     },
@@ -215,12 +221,17 @@ describe("check 7, 8: search", () => {
 });
 
 /** Types each text into the search field and gives the names that are shown for it; runs in the page. */
-const typeAll = `(texts) => texts.map((text) => {
+const typeAll = `async (texts) => {
   const input = document.querySelector("#search input");
-  input.value = text;
-  input.dispatchEvent(new Event("input"));
-  return new Promise((resolve) => setTimeout(() => resolve([...document.querySelectorAll("#found code")].map((found) => found.textContent)), 0));
-}).reduce((before, next) => before.then((all) => next.then((one) => [...all, one])), Promise.resolve([]))`;
+  const all = [];
+  for (const text of texts) {
+    input.value = text;
+    input.dispatchEvent(new Event("input"));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    all.push([...document.querySelectorAll("#found code")].map((found) => found.textContent));
+  }
+  return all;
+}`;
 
 test("the profile switch keeps the page where the other profile has it", async () => {
   const page = await open("v1-full/types/ToolCallUpdate.html");
@@ -282,7 +293,7 @@ describe("check 23: the validator", () => {
         expect(
           verdict,
           (await page.locator(`#sample option[value="${index}"]`).textContent()) ?? "",
-        ).toMatch(/^Valid(\.|:|, against the rules|.*rules broken)/);
+        ).toMatch(/^Valid(\.|:)/);
       }
       await page.context().close();
     },

@@ -35,7 +35,7 @@ function samples(site: Site): readonly Sample[] {
   const flows = flowsOf(site).map((flow) => ({
     title: `Transcript: ${flow.title}`,
     text: flowMessages(flow, site)
-      .map(({ message }) => JSON.stringify(message))
+      .map(({ from, message }) => JSON.stringify({ from, message }))
       .join("\n"),
   }));
   const methods = site.protocol.methods.flatMap(({ name, kind, examples: [example] }) => {
