@@ -24,9 +24,14 @@ test.runIf(process.env["DEEP"])(
       await generate({ targets: ["docs"], out: ${JSON.stringify(folder)} });
       const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
       console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 }));`;
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      readonly scripts: { readonly docs: string };
+    };
+    // As `npm run docs` does it: `node <flags> generators/cli/main.ts docs`.
+    const flags = scripts.docs.split(" ").slice(1, -2);
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      ["--import", "tsx", "--input-type=module", "--eval", program],
+      [...flags, "--input-type=module", "--eval", program],
       {
         cwd: ROOT,
         encoding: "utf8",
