@@ -4,7 +4,7 @@ import type { EmitContext } from "../emit/emitter.js";
 import type { Protocol } from "../model/protocol.js";
 import { NO_DOCS } from "../schema/docs-source.js";
 import { loadDocs } from "../schema/load-docs.js";
-import type { RuleExample, RuleSource } from "../schema/rule-source.js";
+import type { RuleSource } from "../schema/rule-source.js";
 import { TARGETS } from "../targets.js";
 import { bundle } from "./bundle.js";
 
@@ -70,38 +70,20 @@ const all = checks as any;
   return bundle(modules, "checker.ts", "iife");
 }
 
-/** Runs the module with the rules, to have them as data. */
+/** Where the rules stand with their texts and examples. */
+const RULES_FILE = "conformance/rules.json";
+
+/** The rules as data; without their texts, what the checker itself says of them. */
 async function readRules(templates: Templates): Promise<readonly RuleSource[]> {
+  const file = templates.get(RULES_FILE);
+  if (file !== undefined)
+    return (JSON.parse(file) as { readonly rules: readonly RuleSource[] }).rules;
   const text = await bundle(runtimeModules(templates), "runtime/conformance/rules.ts", "esm");
   const url = `data:text/javascript;base64,${Buffer.from(text).toString("base64")}`;
-  const { RULES } = (await import(url)) as { readonly RULES: readonly LooseRule[] };
-  return RULES.map(({ id, source, level, versions, title, rationale, valid, invalid }) => ({
-    id,
-    source,
-    level,
-    versions,
-    title: title ?? "",
-    rationale: rationale ?? "",
-    valid: (valid ?? []).map(toExample),
-    invalid: (invalid ?? []).map(toExample),
-  }));
-}
-
-/** A rule as the runtime has it; texts and examples are there or not. */
-type LooseRule = Pick<RuleSource, "id" | "source" | "level" | "versions"> & {
-  readonly title?: string;
-  readonly rationale?: string;
-  readonly valid?: readonly LooseExample[];
-  readonly invalid?: readonly LooseExample[];
-};
-
-interface LooseExample {
-  readonly note?: string;
-  readonly messages: RuleExample["messages"];
-}
-
-function toExample({ note = "", messages }: LooseExample): RuleExample {
-  return { note, messages };
+  const { RULES } = (await import(url)) as { readonly RULES: readonly RuleSource[] };
+  return RULES.map(({ id, source, level, versions }) => {
+    return { id, source, level, versions, title: "", rationale: "", examples: [] };
+  });
 }
 
 function runtimeModules(templates: Templates): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.js";
+import type { Json } from "./json.js";
 
 /** One rule of the conformance checker, as the site shows it. */
 export interface RuleSource {
@@ -11,12 +11,18 @@ export interface RuleSource {
   /** What it demands, in a sentence; empty when the checker does not say. */
   readonly title: string;
   readonly rationale: string;
-  readonly valid: readonly RuleExample[];
-  readonly invalid: readonly RuleExample[];
+  readonly examples: readonly RuleExample[];
 }
 
-/** A conversation that keeps a rule, or breaks it. */
+/** A conversation that keeps a rule, and one that breaks it. */
 export interface RuleExample {
-  readonly note: string;
-  readonly messages: readonly { readonly from: string; readonly message: JsonObject }[];
+  readonly valid: readonly RecordedMessage[];
+  readonly invalid: readonly RecordedMessage[];
+  /** The protocol version that it is of; that of the rule when absent. */
+  readonly version?: number;
+}
+
+export interface RecordedMessage {
+  readonly from: string;
+  readonly message: Json;
 }

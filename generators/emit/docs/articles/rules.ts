@@ -1,5 +1,11 @@
 import { isOf, type CaseSource, type ConventionSource } from "../../../schema/docs-source.js";
-import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
+import {
+  codeSpan,
+  inline,
+  jsonBlock,
+  type CodeBlock,
+  type Inline,
+} from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
 import { codeExample, heading, note, paragraph, subheading, type Block } from "../block.js";
@@ -91,8 +97,11 @@ function checkedRules(scope: PageScope): readonly Block[] {
 }
 
 function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
-  const { id, level, source, title, rationale, valid, invalid } = rule;
+  const { id, level, source, title, rationale, examples } = rule;
   const tone = level === "error" ? "kind" : "plain";
+  const { versionNumber } = scope.site.protocol;
+  // A conversation of another version would not be one of this profile.
+  const fitting = examples.find(({ version = rule.versions[0]! }) => version === versionNumber);
   return [
     subheading(scope.id(`check-${urlToken(id)}`), inline(codeSpan(id)), [
       { label: inline(level), tone },
@@ -100,16 +109,17 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
     ...scope.prose(title).map(paragraph),
     ...(rationale === "" ? [] : [note("Why:", inline(...scope.prose(rationale)))]),
     paragraph(inline(`Source: ${source}.`)),
-    ...examples("Valid", valid),
-    ...examples("Invalid", invalid),
+    ...(fitting === undefined
+      ? []
+      : [
+          codeExample(transcript(fitting.valid), inline("A conversation that keeps it")),
+          codeExample(transcript(fitting.invalid), inline("A conversation that breaks it")),
+        ]),
   ];
 }
 
-function examples(label: string, all: readonly RuleExample[]): readonly Block[] {
-  return all.flatMap(({ note: text, messages }) =>
-    messages.map(({ from, message }, index) => {
-      const about = index === 0 && text !== "" ? `: ${text}` : "";
-      return codeExample(jsonBlock(message), inline(`${label}, sent by the ${from}${about}`));
-    }),
-  );
+/** One message a line, as the validator and `parseTranscript` read it. */
+function transcript(messages: RuleExample["valid"]): CodeBlock {
+  const text = messages.map(({ from, message }) => JSON.stringify({ from, message })).join("\n");
+  return { markup: "block", language: "json", text };
 }
