@@ -33,6 +33,6 @@ export async function compile(
   for (const target of targets) {
     add(target.finish?.(protocols, [...files.values()], context) ?? [], "*", target.name);
   }
-  const finished = [...files.values()].map((file) => formatFile(withHeader(file)));
+  const finished = [...files.values()].map((file) => formatFile(withHeader(file, context.header)));
   return (await Promise.all(finished)).sort((a, b) => (a.path < b.path ? -1 : 1));
 }

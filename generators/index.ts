@@ -1,3 +1,4 @@
+export { defineConfig, type Config, type ConfigOutput } from "./cli/config.js";
 export { compile } from "./compile.js";
 export { generate, type GenerateOptions, type GenerateResult } from "./cli/generate.js";
 export type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { compile } from "../../generators/compile.js";
-import { readTemplates } from "../../generators/cli/generate.js";
+import { readTemplates } from "../../generators/cli/tool.js";
 import { resolveInputs } from "../../generators/cli/inputs.js";
 import { buildProtocol } from "../../generators/model/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";

@@ -5,7 +5,7 @@ import type { BundleDefinition } from "../schema/bundle.js";
 import { compose } from "../schema/compose.js";
 import { diffSchemas, type Difference } from "../schema/diff.js";
 import type { JsonSchema } from "../schema/json.js";
-import { checkPublished, loadSources, readJson } from "../schema/load.js";
+import { loadDialect, loadSources, readJson } from "../schema/load.js";
 import { publishSchema } from "../schema/publish.js";
 import { InputError, jsonPointer } from "../schema/problem.js";
 import type { Sources } from "../schema/sources.js";
@@ -86,7 +86,7 @@ function featurePlaces({ name, schema, feature }: BundleDefinition): [string, st
 function readFile(path: string, directory: string): Side {
   const file = relative(process.cwd(), path) || path;
   const value = readJson(path, file);
-  const problems = checkPublished(value, directory, file);
+  const problems = loadDialect(directory)("published", value, file);
   if (problems.length > 0) throw new InputError(problems);
   return { schema: value as JsonSchema, features: new Map() };
 }

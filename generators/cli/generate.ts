@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { compile } from "../compile.js";
-import type { Emitter } from "../emit/emitter.js";
+import type { Emitter, PackageFacts } from "../emit/emitter.js";
 import { buildProtocol } from "../model/build.js";
 import type { Protocol } from "../model/protocol.js";
 import { findDrift, type Drift } from "../output/drift.js";
@@ -14,20 +12,29 @@ import {
   type Manifest,
   type Scope,
 } from "../output/manifest.js";
-import { readOutput, recoverOutput, writeOutput } from "../output/write.js";
-import type { Json } from "../schema/json.js";
-import { TARGETS } from "../targets.js";
-import { resolveInputs, type InputOptions } from "./inputs.js";
+import { OutputError } from "../output/output-error.js";
+import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../output/write.js";
+import { resolveInputs, type Input, type InputOptions } from "./inputs.js";
+import { acquireLock } from "./lock.js";
+import { namedProfiles, profileFacts, takesNamed } from "./profile-facts.js";
+import { selectTargets, SITE_TARGET } from "./select-targets.js";
+import { onShutdown } from "./shutdown.js";
 import { loadSiteInputs } from "./site-inputs.js";
-import { unknownName } from "./usage.js";
+import { readTemplates, SCHEMA, toolVersion } from "./tool.js";
 
 export interface GenerateOptions extends InputOptions {
   /** Targets by name; all but the documentation when absent. */
   readonly targets?: readonly string[];
   /** The output folder; `out` when absent. */
   readonly out?: string;
+  /** What the package's manifest says, e.g. a name of one's own. */
+  readonly package?: PackageFacts;
+  /** Lines to put at the top of generated TypeScript and Markdown. */
+  readonly header?: readonly string[];
   /** Compare only, write nothing. */
   readonly check?: boolean;
+  /** Overwrite files that are in the way although no run has made them. */
+  readonly force?: boolean;
   /** The folder with the canonical schema; the one that comes with the tool when absent. */
   readonly schema?: string;
   /** Told about each step. */
@@ -36,22 +43,19 @@ export interface GenerateOptions extends InputOptions {
 
 /** Something that a run has done. */
 export type Step =
+  | { readonly kind: "waiting"; readonly pid: number }
   | { readonly kind: "built"; readonly protocol: Protocol }
   | { readonly kind: "compiled"; readonly files: number };
 
 export interface GenerateResult extends Drift {
   /** The output folder. */
   readonly out: string;
+  /** Whether an earlier run was killed while it moved files; the next run that writes completes it. */
+  readonly interrupted: boolean;
 }
 
-/** The folder that holds `schema/`, `templates/` and the package manifest; two above this file. */
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
-/** The canonical schema that comes with the tool. */
-export const SCHEMA = join(ROOT, "schema");
-const MANIFEST = "acp-codegen.manifest.json";
-/** The documentation is a build product: it is made by `docs`, and its manifest stands beside it. */
-const SITE_TARGET = "docs";
+/** How long a run waits for others that write to the same folder. */
+const LOCK_PATIENCE_MS = 120_000;
 
 /**
  * Composes the profiles, compiles the targets and brings the output folder up
@@ -62,21 +66,38 @@ const SITE_TARGET = "docs";
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
   const out = resolve(options.out ?? "out");
-  const targets = selectTargets(options.targets);
-  const protocols = resolveInputs(options, options.schema ?? SCHEMA).map(({ bundle, profile }) => {
+  if (options.targets !== undefined) selectTargets(options.targets, undefined);
+  const inputs = resolveInputs(options, options.schema ?? SCHEMA);
+  if (options.check) return run(inputs, out, options);
+  const unlock = await acquireLock(out, {
+    patience: LOCK_PATIENCE_MS,
+    onWait: (pid) => options.onProgress?.({ kind: "waiting", pid }),
+  });
+  const forget = onShutdown(unlock);
+  try {
+    recoverOutput(out);
+    return await run(inputs, out, options);
+  } finally {
+    forget();
+    unlock();
+  }
+}
+
+async function run(
+  inputs: readonly Input[],
+  out: string,
+  options: GenerateOptions,
+): Promise<GenerateResult> {
+  const manifestPath = manifestPathOf(options.targets);
+  const previousText = readOutput(out, manifestPath);
+  const previous = previousText === undefined ? undefined : parseManifest(previousText);
+  const targets = selectTargets(options.targets, previous);
+  const protocols = inputs.map(({ bundle, profile }) => {
     const protocol = buildProtocol(bundle, profile);
     options.onProgress?.({ kind: "built", protocol });
     return protocol;
   });
-  if (!options.check) recoverOutput(out);
-  const isSite = targets.every(({ name }) => name === SITE_TARGET);
-  const manifestPath = isSite ? `site/${MANIFEST}` : MANIFEST;
-  const previousText = readOutput(out, manifestPath);
-  const previous = previousText === undefined ? undefined : parseManifest(previousText);
-  const scope: Scope = {
-    profiles: new Set(protocols.map(({ profile }) => profile)),
-    targets: new Set(targets.map(({ name }) => name)),
-  };
+  const scope = scopeOf(protocols, targets, options, previous);
   const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
   const version = toolVersion();
   const templates = readTemplates();
@@ -85,15 +106,22 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
     templates,
     version,
     ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates, version))),
+    ...(options.package !== undefined && { package: options.package }),
+    ...(options.header !== undefined && { header: options.header }),
     kept: kept.map(({ path }) => path),
   });
   options.onProgress?.({ kind: "compiled", files: files.length });
   const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);
+  const interrupted = isInterrupted(out);
   if (!options.check) {
-    const manifest = nextManifest(previous, files, scope, manifestFacts(protocols, version));
+    if (!options.force) refuseForeign(out, drift, previous);
+    const manifest = nextManifest(previous, files, scope, {
+      generator: `acp-codegen ${version}`,
+      profiles: profileFacts(protocols, options),
+    });
     writeOutput(out, drift, { path: manifestPath, text: printManifest(manifest) });
   }
-  return { ...drift, out };
+  return { ...drift, out, interrupted };
 }
 
 /** Our texts belong to our schema; one that is imported may have none of what they speak of. */
@@ -101,57 +129,42 @@ function textFolder({ schemaFile, schema }: GenerateOptions): string | undefined
   return schemaFile === undefined ? (schema ?? SCHEMA) : undefined;
 }
 
-function selectTargets(names: readonly string[] | undefined): Emitter[] {
-  if (names === undefined) return TARGETS.filter(({ onRequest }) => !onRequest);
-  const chosen = new Set<string>();
-  const add = (name: string): void => {
-    const target = TARGETS.find((candidate) => candidate.name === name);
-    if (target === undefined)
-      throw unknownName(
-        "target",
-        name,
-        TARGETS.map((known) => known.name),
-      );
-    chosen.add(name);
-    target.requires?.forEach(add);
-  };
-  names.forEach(add);
-  return TARGETS.filter(({ name }) => chosen.has(name));
+/** The manifest that lists what a run makes; the site has its own. */
+export function manifestPathOf(targets: readonly string[] | undefined): string {
+  const isSite = targets?.length === 1 && targets[0] === SITE_TARGET;
+  return join(isSite ? "site" : "", "acp-codegen.manifest.json");
 }
 
-function manifestFacts(
+/**
+ * What a run is responsible for: the profiles that it makes, and when it was
+ * asked for every named profile also those that do not exist any more.
+ */
+function scopeOf(
   protocols: readonly Protocol[],
-  version: string,
-): Pick<Manifest, "generator" | "profiles"> {
-  const facts = protocols.map((protocol): [string, Json] => [
-    protocol.profile,
-    {
-      protocol: protocol.version,
-      features: protocol.features.map(({ name }) => name),
-      upstream: { package: protocol.upstream.package, release: protocol.upstream.release },
-    },
-  ]);
-  return { generator: `acp-codegen ${version}`, profiles: Object.fromEntries(facts) };
+  targets: readonly Emitter[],
+  options: GenerateOptions,
+  previous: Manifest | undefined,
+): Scope {
+  const made = protocols.map(({ profile }) => profile);
+  const takesAll = takesNamed(options) && options.profiles === undefined;
+  const vanished = takesAll ? namedProfiles(previous) : [];
+  return {
+    profiles: new Set([...made, ...vanished]),
+    targets: new Set(targets.map(({ name }) => name)),
+  };
 }
 
-/** The text of every file below `templates/`, by its path there. */
-export function readTemplates(): ReadonlyMap<string, string> {
-  const folder = join(ROOT, "templates");
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(
-    paths
-      .sort()
-      .map((path) => [
-        path.slice(folder.length + 1).replaceAll("\\", "/"),
-        readFileSync(path, "utf8"),
-      ]),
+/** A file that no run has made is the user's, until they say otherwise. */
+function refuseForeign(out: string, { write }: Drift, previous: Manifest | undefined): void {
+  const ours = new Set(previous?.files.map(({ path }) => path));
+  const foreign = write
+    .filter(({ file, exists }) => exists && !ours.has(file.path))
+    .map(({ file }) => file.path)
+    .filter((path) => !readOutput(out, path)?.includes("Generated by acp-codegen"));
+  if (foreign.length === 0) return;
+  const shown = foreign.slice(0, 5).join(", ") + (foreign.length > 5 ? ", …" : "");
+  throw new OutputError(
+    `files in ${out} are in the way that acp-codegen has not made: ${shown}. ` +
+      "Move them, choose another output folder, or overwrite them with --force.",
   );
-}
-
-/** The version in the tool's own package manifest. */
-export function toolVersion(): string {
-  return (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string })
-    .version;
 }

@@ -7,7 +7,7 @@ import { checkExamples } from "../schema/check-examples.js";
 import { compose } from "../schema/compose.js";
 import { importSchema } from "../schema/import.js";
 import { isObject, type JsonSchema } from "../schema/json.js";
-import { checkPublished, loadFeature, loadSources, readJson } from "../schema/load.js";
+import { loadDialect, loadFeature, loadSources, readJson } from "../schema/load.js";
 import { InputError } from "../schema/problem.js";
 import { profileNameProblem } from "../schema/profile-name.js";
 import type { FeatureSource, ProfileSource, ProtocolSource, Sources } from "../schema/sources.js";
@@ -189,7 +189,7 @@ function importInput(options: InputOptions, path: string, directory: string): In
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
     ]);
-  const problems = checkPublished(schema, directory, file);
+  const problems = loadDialect(directory)("published", schema, file);
   if (problems.length > 0) throw new InputError(problems);
   const number = versionNumber(options);
   const name = options.name ?? `v${number}`;

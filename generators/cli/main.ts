@@ -1,15 +1,31 @@
 #!/usr/bin/env node
-import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { TARGETS } from "../targets.js";
-import { diff, printDifferences } from "./diff.js";
-import { listFeatures, printFeatures } from "./features.js";
-import { generate, SCHEMA, toolVersion } from "./generate.js";
-import { ExitCode, reportDrift, reportError, reportStep, reportWritten, say } from "./report.js";
+import { Command, CommanderError } from "commander";
+import { commandLine } from "./command-line.js";
+import {
+  list,
+  once,
+  packageName,
+  toOptions,
+  withInputs,
+  withRun,
+  type InputFlags,
+  type RunFlags,
+} from "./flags.js";
+import { ExitCode, reportError, say } from "./report.js";
+import { reportErrorAsJson } from "./report-json.js";
+import { handleSignals } from "./shutdown.js";
+import { SCHEMA, toolVersion } from "./tool.js";
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs the command and returns its exit code. */
+/**
+ * Runs the command and returns its exit code. What a command needs is imported
+ * when it runs: most of the time of a short run is loading libraries.
+ */
 async function main(args: readonly string[]): Promise<number> {
+  handleSignals();
+  // A reader that has seen enough (`| head`) does not end the work.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   let code: number = ExitCode.done;
   const program = new Command("acp-codegen")
     .description(
@@ -24,23 +40,39 @@ async function main(args: readonly string[]): Promise<number> {
       "after",
       "\nExit codes: 0 done, 1 the answer is no (stale output, invalid schema), 2 wrong use, 3 disk or permissions.",
     );
-  withInputs(program.command("generate"))
+  const help = args.some((arg) => arg === "-h" || arg === "--help");
+  const targets = help ? `${await targetNames()}; ` : "";
+  withRun(withInputs(program.command("generate")))
     .description("compose the profiles and bring the output folder up to date")
     .option(
       "-t, --target <names...>",
-      `targets to generate (${targetNames()}; default: all but ajv and docs)`,
+      `targets to generate (${targets}default: all but ajv and docs)`,
       list,
     )
-    .option("-o, --out <folder>", "output folder (default: out)", folder)
+    .option(
+      "--package <name>",
+      "the npm name of the generated package (default: acp-bindings)",
+      packageName,
+    )
     .option("--check", "write nothing; exit 1 when the output is stale")
-    .action(async ({ target, ...options }: InputFlags & OutputFlags & { target?: string[] }) => {
-      code = await runGenerate(target, options);
+    .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", once)
+    .option("--no-config", "read no configuration file")
+    .option("--print-config", "print what the configuration comes to, and end")
+    .action(async (flags: InputFlags & RunFlags) => {
+      const [{ findOutputs, printConfig }, { runGenerate }] = await Promise.all([
+        import("./config.js"),
+        import("./run-generate.js"),
+      ]);
+      const outputs = await findOutputs(flags);
+      if (flags.printConfig) say(printConfig(outputs));
+      else code = await runGenerate(outputs, flags, commandLine(args));
     });
-  withInputs(program.command("docs"))
+  withRun(withInputs(program.command("docs")))
     .description("build the documentation pages below <folder>/site")
-    .option("-o, --out <folder>", "output folder (default: out)", folder)
-    .action(async (options: InputFlags & OutputFlags) => {
-      code = await runGenerate(["docs"], options);
+    .action(async (flags: InputFlags & RunFlags) => {
+      const { runGenerate } = await import("./run-generate.js");
+      const outputs = [{ ...toOptions(flags), targets: ["docs"] }];
+      code = await runGenerate(outputs, flags, commandLine(args));
     });
   program
     .command("features")
@@ -48,7 +80,8 @@ async function main(args: readonly string[]): Promise<number> {
     .option("--protocol <version>", "only those of one protocol version, e.g. v1", once)
     .option("--json", "print JSON")
     .helpOption("-h, --help", "print this help")
-    .action((options: { protocol?: string; json?: boolean }) => {
+    .action(async (options: { protocol?: string; json?: boolean }) => {
+      const { listFeatures, printFeatures } = await import("./features.js");
       const features = listFeatures(SCHEMA, options.protocol);
       say(options.json ? JSON.stringify(features, null, 2) : printFeatures(features));
     });
@@ -59,7 +92,8 @@ async function main(args: readonly string[]): Promise<number> {
     .argument("<after>", "likewise")
     .option("--json", "print JSON")
     .helpOption("-h, --help", "print this help")
-    .action((before: string, after: string, options: { json?: boolean }) => {
+    .action(async (before: string, after: string, options: { json?: boolean }) => {
+      const { diff, printDifferences } = await import("./diff.js");
       const differences = diff(before, after, SCHEMA);
       say(options.json ? JSON.stringify(differences, null, 2) : printDifferences(differences));
       code = differences.length === 0 ? ExitCode.done : ExitCode.no;
@@ -70,80 +104,11 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
-    return reportError(error);
+    return args.includes("--json") ? reportErrorAsJson(error) : reportError(error);
   }
 }
 
-/** Options that say what to generate from, as the command line has them. */
-interface InputFlags {
-  readonly profile?: string[];
-  readonly protocol?: string;
-  readonly with?: string[];
-  readonly without?: string[];
-  readonly name?: string;
-  readonly schema?: string;
-  readonly meta?: string;
-  readonly allowUnknownKeywords?: string[];
-}
-
-interface OutputFlags {
-  readonly out?: string;
-  readonly check?: boolean;
-}
-
-function withInputs(command: Command): Command {
-  return command
-    .option("-p, --profile <names...>", "named profiles (default: all)", list)
-    .option("--protocol <version>", "a protocol version for a selection of your own, e.g. v1", once)
-    .option("--with <features...>", "features to turn on, by name or ./file.json", list)
-    .option("--without <features...>", "features to turn off", list)
-    .option("--name <profile>", "the name of your own selection (default: <profile>-custom)", once)
-    .option("--schema <file>", "a schema in upstream's format, instead of ours", once)
-    .option("--meta <file>", "its meta.json, which says the protocol version", once)
-    .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", list)
-    .helpOption("-h, --help", "print this help");
-}
-
-async function runGenerate(
-  targets: readonly string[] | undefined,
-  { profile, schema, meta, check, ...flags }: InputFlags & OutputFlags,
-): Promise<number> {
-  const started = performance.now();
-  const result = await generate({
-    ...flags,
-    onProgress: reportStep,
-    ...(check !== undefined && { check }),
-    ...(profile !== undefined && { profiles: profile }),
-    ...(schema !== undefined && { schemaFile: schema }),
-    ...(meta !== undefined && { metaFile: meta }),
-    ...(targets !== undefined && { targets }),
-  });
-  if (check !== true) {
-    reportWritten(result, (performance.now() - started) / 1000);
-    return ExitCode.done;
-  }
-  reportDrift(result);
-  return result.write.length + result.remove.length === 0 ? ExitCode.done : ExitCode.no;
-}
-
-/** Collects `a,b c` into three names. */
-function list(value: string, previous: readonly string[] = []): string[] {
-  const names = value.split(",").filter((name) => name !== "");
-  if (names.length === 0) throw new InvalidArgumentError("It names nothing.");
-  return [...previous, ...names];
-}
-
-/** Of two values, neither is silently preferred. */
-function once(value: string, previous?: string): string {
-  if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
-  return value;
-}
-
-function folder(value: string, previous?: string): string {
-  if (value === "") throw new InvalidArgumentError("It names no folder.");
-  return once(value, previous);
-}
-
-function targetNames(): string {
+async function targetNames(): Promise<string> {
+  const { TARGETS } = await import("../targets.js");
   return TARGETS.map(({ name }) => name).join(", ");
 }

@@ -3,12 +3,27 @@ import type { VirtualFile } from "../output/file.js";
 import type { DocsSource } from "../schema/docs-source.js";
 import type { RuleSource } from "../schema/rule-source.js";
 
+/** What people say about a package that they publish under their own name. */
+export interface PackageFacts {
+  readonly name?: string;
+  readonly version?: string;
+  readonly description?: string;
+  /** An SPDX expression. */
+  readonly license?: string;
+  /** A URL. */
+  readonly repository?: string;
+}
+
 /** What an emitter gets besides the protocol. */
 export interface EmitContext {
   /** Text of the templates, by path below `templates/`. */
   readonly templates: ReadonlyMap<string, string>;
   /** The version of acp-codegen. */
   readonly version: string;
+  /** What the package's manifest says instead of the template's. */
+  readonly package?: PackageFacts;
+  /** Lines of the user's own at the top of every file that can have comments. */
+  readonly header?: readonly string[];
   /** Files of earlier runs that this one leaves alone: other profiles, other targets. */
   readonly kept?: readonly string[];
   /** Everything that this run is made from; set by the pipeline. */

@@ -29,11 +29,14 @@ export const packageTarget: Emitter = {
         language: "json",
       },
       packageFile("tsconfig.json", "json", context),
-      packageFile("README.md", "markdown", context),
+      readme(context),
       packageFile("LICENSE", "plain", context),
     ];
   },
 };
+
+/** The name in the templates. */
+const DEFAULT_NAME = "acp-bindings";
 
 /** One generated module of a profile: `acp-bindings/<profile>/<name>`. */
 interface Part {
@@ -122,10 +125,17 @@ function packageFile(
   };
 }
 
+/** The guide, with the name that its readers import from. */
+function readme(context: EmitContext): EmittedFile {
+  const file = packageFile("README.md", "markdown", context);
+  const name = context.package?.name ?? DEFAULT_NAME;
+  return { ...file, text: file.text.replaceAll(DEFAULT_NAME, name) };
+}
+
 function packageManifest(
   profiles: readonly string[],
   parts: readonly Part[],
-  { templates }: EmitContext,
+  { templates, package: own = {} }: EmitContext,
 ): JsonObject {
   const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
   const entry = (file: string): Json => ({
@@ -134,6 +144,7 @@ function packageManifest(
   });
   return {
     ...manifest,
+    ...own,
     exports: {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio"),

@@ -9,13 +9,21 @@ const NOTICE = [
 /**
  * Puts the notice at the top of a file, in its language. Formats without
  * comments (JSON, plain text) keep theirs where the emitter has put it.
+ *
+ * @param own lines of the user's own, above the notice
  */
-export function withHeader(file: VirtualFile): VirtualFile {
+export function withHeader(file: VirtualFile, own: readonly string[] = []): VirtualFile {
+  const lines = [...own, ...NOTICE];
   if (file.path.endsWith(".ts")) {
-    return { ...file, text: `${NOTICE.map((line) => `// ${line}`).join("\n")}\n\n${file.text}` };
+    return { ...file, text: `${lines.map(comment).join("\n")}\n\n${file.text}` };
   }
   if (file.language === "markdown") {
-    return { ...file, text: `<!-- ${NOTICE.join(" ")} -->\n\n${file.text}` };
+    return { ...file, text: `<!-- ${lines.join(" ").replaceAll("--", "- -")} -->\n\n${file.text}` };
   }
   return file;
+}
+
+/** One line, whatever it was: a line break would end the comment. */
+function comment(line: string): string {
+  return `// ${line.replace(/[\n\r\u2028\u2029]/g, " ")}`.trimEnd();
 }

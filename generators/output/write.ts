@@ -1,30 +1,29 @@
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Drift } from "./drift.js";
 import { isOutputPath } from "./file.js";
+import { codeOf, OutputError, toOutputError } from "./output-error.js";
 import { isObject } from "../schema/json.js";
-
-/** The disk or its permissions are in the way; exit code 3. */
-export class OutputError extends Error {
-  override readonly name = "OutputError";
-}
 
 /** Holds new files until all of them are written; never left behind by a run that ends. */
 const STAGING = ".acp-codegen";
 const JOURNAL = "journal.json";
 
-/** What is left to do once everything is staged. */
+/** What is to do once everything is staged. */
 interface Journal {
   readonly write: readonly string[];
   readonly remove: readonly string[];
@@ -48,16 +47,17 @@ export function readOutput(folder: string, path: string): string | undefined {
 
 /**
  * Makes the output folder as it should be. All new texts are staged and synced
- * first, then moved into place; if the process dies in between, the next run
- * completes the move. Files that are as they should be are not touched.
+ * first, then moved into place, the manifest last. If a move fails, those
+ * before it are undone; if the process dies in between, the next run completes
+ * them. Files that are as they should be are not touched.
  *
  * @param folder the output folder; made when it does not exist
- * @param manifest path and text of the manifest, moved last
- * @throws OutputError naming the file; until everything is staged nothing has changed
+ * @param manifest path and text of the manifest
+ * @throws OutputError naming the file; then nothing has changed
  */
 export function writeOutput(
   folder: string,
-  drift: Drift,
+  drift: Pick<Drift, "write" | "remove">,
   manifest: { readonly path: string; readonly text: string },
 ): void {
   const staging = join(folder, STAGING);
@@ -66,48 +66,121 @@ export function writeOutput(
   if (texts.size === 0 && drift.remove.length === 0) return;
   const journal: Journal = { write: [...texts.keys()], remove: drift.remove };
   try {
-    for (const path of [...journal.write, ...journal.remove]) refuseLinks(folder, path);
+    for (const path of [...journal.write, ...journal.remove]) refuseObstacles(folder, path);
     for (const [path, text] of texts) writeSynced(join(staging, "files", path), text);
     writeSynced(join(staging, JOURNAL), JSON.stringify(journal));
+    syncFolder(staging);
   } catch (error) {
     clear(staging);
     throw toOutputError(error, folder);
   }
-  finishMove(folder, journal);
+  moveOrUndo(folder, journal);
 }
 
-/** Completes or clears what a run that was killed left behind. */
+/**
+ * Completes or clears what a run that was killed left behind.
+ *
+ * @throws OutputError when that is not possible; the next run tries again
+ */
 export function recoverOutput(folder: string): void {
   const staging = join(folder, STAGING);
   if (!existsSync(staging)) return;
   const journal = readJournal(join(staging, JOURNAL));
-  if (journal !== undefined) finishMove(folder, journal);
-  else rmSync(staging, { recursive: true, force: true });
+  try {
+    // There is no way back from here: what the killed run has moved is not known.
+    if (journal !== undefined) move(folder, journal, []);
+  } catch (error) {
+    throw toOutputError(error, folder);
+  }
+  clear(staging);
+}
+
+/** Whether a run was killed while it moved files: the tree is a mix of two until the next run. */
+export function isInterrupted(folder: string): boolean {
+  return existsSync(join(folder, STAGING, JOURNAL));
 }
 
 /** Removes what was staged; the error that led here is the one to report. */
 function clear(staging: string): void {
-  try {
+  // If it fails, the next run tries again.
+  succeeds(() => {
+    // Without the journal first, a kill in here could look like an unfinished move.
+    rmSync(join(staging, JOURNAL), { force: true });
     rmSync(staging, { recursive: true, force: true });
+  });
+}
+
+function succeeds(attempt: () => void): boolean {
+  try {
+    attempt();
+    return true;
   } catch {
-    // The next run tries again.
+    return false;
   }
 }
 
-function finishMove(folder: string, journal: Journal): void {
-  const staging = join(folder, STAGING);
+function moveOrUndo(folder: string, journal: Journal): void {
+  const undo: (() => void)[] = [];
   try {
-    for (const path of journal.write) {
-      const from = join(staging, "files", path);
-      if (!existsSync(from)) continue;
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      renameSync(from, join(folder, path));
-    }
-    for (const path of journal.remove) rmSync(join(folder, path), { force: true });
-    rmSync(staging, { recursive: true, force: true });
+    move(folder, journal, undo);
   } catch (error) {
+    // If this fails as well, the journal stays, and the next run completes the move.
+    if (succeeds(() => undo.reverse().forEach((step) => step()))) clear(join(folder, STAGING));
     throw toOutputError(error, folder);
   }
+  clear(join(folder, STAGING));
+}
+
+/** The manifest is the last entry to write, so everything else has happened when it changes. */
+function move(folder: string, { write, remove }: Journal, undo: (() => void)[]): void {
+  const folders = new Set<string>();
+  for (const path of remove) {
+    const file = join(folder, path);
+    const backup = keepBackup(folder, path);
+    if (backup === undefined) continue;
+    rmSync(file);
+    undo.push(() => renameSync(backup, file));
+    folders.add(dirname(file));
+  }
+  for (const path of write) {
+    const staged = join(folder, STAGING, "files", path);
+    const file = join(folder, path);
+    if (!existsSync(staged)) continue;
+    const backup = keepBackup(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    renameSync(staged, file);
+    // Back to where it was staged: if undoing fails as well, the next run has it all.
+    undo.push(() => {
+      renameSync(file, staged);
+      if (backup !== undefined) renameSync(backup, file);
+    });
+    folders.add(dirname(file));
+  }
+  folders.forEach(syncFolder);
+  for (const path of remove) removeEmptyFolders(folder, dirname(path));
+}
+
+/** Folders that held only what is gone; the output folder itself stays. */
+function removeEmptyFolders(folder: string, path: string): void {
+  for (let place = path; place !== "."; place = dirname(place)) {
+    if (!succeeds(() => rmdirSync(join(folder, place)))) return;
+  }
+}
+
+/** A second name for a file that is about to go; nothing when there is none. */
+function keepBackup(folder: string, path: string): string | undefined {
+  const file = join(folder, path);
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  const backup = join(folder, STAGING, "backup", path);
+  mkdirSync(dirname(backup), { recursive: true });
+  rmSync(backup, { force: true });
+  try {
+    linkSync(file, backup);
+  } catch {
+    // Not every file system has hard links.
+    copyFileSync(file, backup);
+  }
+  return backup;
 }
 
 function readJournal(file: string): Journal | undefined {
@@ -126,49 +199,42 @@ function writeSynced(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const descriptor = openSync(file, "w", 0o644);
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** A link below the output folder could lead out of it. */
-function refuseLinks(folder: string, path: string): void {
-  const segments = path.split("/");
-  for (let count = 1; count < segments.length; count++) {
-    const parent = join(folder, ...segments.slice(0, count));
-    const stat = lstatSync(parent, { throwIfNoEntry: false });
-    if (stat === undefined) return;
-    if (stat.isSymbolicLink()) {
-      throw new OutputError(
-        `${parent} is a symbolic link. Remove it, or choose another output folder.`,
-      );
+/** Renames last only once their folder is synced; not every system can open one. */
+function syncFolder(folder: string): void {
+  succeeds(() => {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
     }
-    if (!stat.isDirectory()) {
-      throw new OutputError(
-        `${parent} is not a folder. Remove it, or choose another output folder.`,
-      );
-    }
-  }
+  });
 }
 
-function toOutputError(error: unknown, folder: string): OutputError {
-  if (error instanceof OutputError) return error;
-  const path = (error as NodeJS.ErrnoException).path ?? folder;
-  const shown = path.replace(`${STAGING}/files/`, "");
-  return new OutputError(
-    `${shown} cannot be written (${codeOf(error)}). Check the disk and the permissions.`,
-    {
-      cause: error,
-    },
-  );
+/** A link below the output folder could lead out of it; a folder is never a file of ours. */
+function refuseObstacles(folder: string, path: string): void {
+  const advice = "Remove it, or choose another output folder.";
+  const segments = path.split("/");
+  for (let count = 1; count <= segments.length; count++) {
+    const place = join(folder, ...segments.slice(0, count));
+    const stat = lstatSync(place, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (stat.isSymbolicLink()) throw new OutputError(`${place} is a symbolic link. ${advice}`);
+    const isLast = count === segments.length;
+    if (!isLast && !stat.isDirectory()) {
+      throw new OutputError(`${place} is not a folder. ${advice}`);
+    }
+    if (isLast && !stat.isFile()) throw new OutputError(`${place} is not a file. ${advice}`);
+  }
 }
 
 function isCode(error: unknown, code: string): boolean {
   return codeOf(error) === code;
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "unknown error";
 }

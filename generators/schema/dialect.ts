@@ -3,7 +3,7 @@ import type { JsonObject } from "./json.js";
 import { DERIVED_KEYWORDS } from "./keywords.js";
 import { jsonPointer, nearest, type Problem } from "./problem.js";
 
-/** The kinds of source documents; each has a JSON Schema in `schema/dialect/`. */
+/** The kinds of documents that people write; each has a JSON Schema in `schema/dialect/`. */
 export const DOCUMENT_KINDS = [
   "keywords",
   "module",
@@ -11,6 +11,7 @@ export const DOCUMENT_KINDS = [
   "protocol",
   "profiles",
   "docs",
+  "config",
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 

@@ -25,7 +25,7 @@ export interface ImportOptions {
  * methods marked with `x-side` and `x-method`. What that format does not say,
  * such as gates and examples, is unknown in the bundle, not absent.
  *
- * @param schema a document of the right form: `checkPublished` has found nothing
+ * @param schema a document of the right form: the dialect has found nothing
  * @throws InputError with every unknown keyword, dangling reference and incomplete or doubled method
  */
 export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle {

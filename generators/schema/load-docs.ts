@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { DocsSource } from "./docs-source.js";
 import type { JsonObject } from "./json.js";
-import { createLoader, jsonFiles, readDialect } from "./load.js";
+import { createLoader, jsonFiles, loadDialect } from "./load.js";
 
 /**
  * Reads what the site says beyond the schema: every file of `schema/docs/`.
@@ -12,7 +12,7 @@ import { createLoader, jsonFiles, readDialect } from "./load.js";
  *   method that two files speak of
  */
 export function loadDocs(directory: string): DocsSource {
-  const loader = createLoader(dirname(resolve(directory)), readDialect(directory));
+  const loader = createLoader(dirname(resolve(directory)), loadDialect(directory));
   const files = jsonFiles(join(directory, "docs"));
   const documents = files.map((file) => loader.read("docs", file) ?? {});
   const merged = (section: string): JsonObject => {

@@ -32,7 +32,7 @@ import type {
  *   relative to the parent of `directory`.
  */
 export function loadSources(directory: string): Sources {
-  const loader = createLoader(dirname(resolve(directory)), readDialect(directory));
+  const loader = createLoader(dirname(resolve(directory)), loadDialect(directory));
   const profilesFile = join(directory, "profiles.json");
   const profiles = loader.read("profiles", profilesFile);
   const protocols = new Map<string, ProtocolSource>();
@@ -61,15 +61,10 @@ export function loadSources(directory: string): Sources {
  * @throws InputError with every problem found
  */
 export function loadFeature(file: string, directory: string, root: string): FeatureSource {
-  const loader = createLoader(root, readDialect(directory));
+  const loader = createLoader(root, loadDialect(directory));
   const feature = loadFeatureWith(loader, file);
   loader.finish();
   return feature!;
-}
-
-/** What is wrong with the form of a schema in upstream's format; nothing when it can be read. */
-export function checkPublished(schema: unknown, directory: string, display: string): Problem[] {
-  return readDialect(directory)("published", schema, display);
 }
 
 /** Reads documents, and collects every problem before it throws. */
@@ -108,7 +103,8 @@ export function createLoader(root: string, check: DialectCheck): Loader {
   };
 }
 
-export function readDialect(directory: string): DialectCheck {
+/** The check of documents that were read elsewhere, from the dialect's own documents. */
+export function loadDialect(directory: string): DialectCheck {
   const documents = DOCUMENT_KINDS.map((kind): [DocumentKind, JsonObject] => {
     const file = join(directory, "dialect", `${kind}.schema.json`);
     return [kind, readJson(file, file) as JsonObject];

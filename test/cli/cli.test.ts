@@ -126,7 +126,7 @@ describe("generate", () => {
     expect(err).toContain("missing  schema/v1.meta.json");
     expect(err).toContain("changed  typescript/src/v1/types.ts");
     expect(err).toContain("extra    schema/old.json");
-    expect(err).toContain("Run npm run generate");
+    expect(err).toContain(`Run npx acp-codegen generate --profile v1 --out ${copy}`);
     expect(existsSync(join(copy, "schema/v1.meta.json"))).toBe(false);
     await generate({ out: copy, profiles });
     expect(existsSync(join(copy, "schema/old.json"))).toBe(false);

@@ -1,7 +1,7 @@
 import { join, posix } from "node:path";
 import Handlebars from "handlebars";
 import { describe, expect, test } from "vitest";
-import { readTemplates } from "../../generators/cli/generate.js";
+import { readTemplates } from "../../generators/cli/tool.js";
 import { docs } from "../../generators/emit/docs/docs.js";
 import { buildProtocol } from "../../generators/model/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readTemplates } from "../../generators/cli/generate.js";
+import { readTemplates } from "../../generators/cli/tool.js";
 import { loadSiteInputs } from "../../generators/cli/site-inputs.js";
 import { compile } from "../../generators/compile.js";
 import { buildProtocol } from "../../generators/model/build.js";

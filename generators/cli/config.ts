@@ -1,0 +1,135 @@
+import { statSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { lilconfig, type Loaders } from "lilconfig";
+import { loadDialect } from "../schema/load.js";
+import { InputError } from "../schema/problem.js";
+import { toOptions, type InputFlags, type RunFlags } from "./flags.js";
+import type { GenerateOptions } from "./generate.js";
+import { displayPath } from "./report.js";
+import { SCHEMA } from "./tool.js";
+import { usageError } from "./usage.js";
+
+/** A configuration, as `schema/dialect/config.schema.json` describes it. */
+export interface Config {
+  readonly $schema?: string;
+  readonly outputs: readonly ConfigOutput[];
+}
+
+/** One output of a configuration; paths are relative to its folder. */
+export interface ConfigOutput extends Omit<
+  GenerateOptions,
+  "schema" | "schemaFile" | "metaFile" | "check" | "onProgress"
+> {
+  /** A schema in upstream's format, instead of ours. */
+  readonly schema?: string;
+  /** Its `meta.json`. */
+  readonly meta?: string;
+}
+
+/** Types a configuration in an editor; returns it unchanged. */
+export function defineConfig(config: Config): Config {
+  return config;
+}
+
+const NAME = "acp-codegen";
+const EXTENSIONS = ["json", "js", "mjs", "cjs", "ts", "mts", "cts"];
+
+/**
+ * What a run is to generate: what the flags say, or else what the configuration
+ * in this folder says, or else every named profile. Flags and a configuration
+ * are never mixed, so that each output is described in one place.
+ *
+ * @throws InputError for a configuration that cannot be read or is wrong
+ */
+export async function findOutputs(flags: InputFlags & RunFlags): Promise<GenerateOptions[]> {
+  const { force, ...selection } = toOptions(flags);
+  const isSelected = Object.keys(selection).length > 0;
+  if (isSelected && typeof flags.config === "string") {
+    throw usageError(
+      "the flags and the configuration both say what to generate",
+      "Leave --config or the other flags out.",
+    );
+  }
+  const found = isSelected || flags.config === false ? undefined : await loadConfig(flags.config);
+  const outputs = found ?? [selection];
+  return outputs.map((output) => ({ ...output, ...(force && { force }) }));
+}
+
+async function loadConfig(path: string | undefined): Promise<GenerateOptions[] | undefined> {
+  const loaders: Loaders = {
+    ".ts": loadTypeScript,
+    ".mts": loadTypeScript,
+    ".cts": loadTypeScript,
+  };
+  const search = lilconfig(NAME, {
+    loaders: { ...loaders, ".json": loadJson, ".js": importModule, ".mjs": importModule },
+    searchPlaces: [...EXTENSIONS.map((extension) => `${NAME}.config.${extension}`), "package.json"],
+    // Folders above would make the result depend on where a project lies.
+    stopDir: process.cwd(),
+    cache: false,
+  });
+  try {
+    const found = path === undefined ? await search.search() : await search.load(resolve(path));
+    if (found === null) return undefined;
+    return checkConfig(found.config, found.filepath);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const file = path ?? `${NAME}.config`;
+    const message = `cannot be loaded: ${(error as Error).message}`;
+    throw new InputError([{ file, message, hint: "Correct it, or give --no-config." }], "usage");
+  }
+}
+
+function loadJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = `is not JSON: ${(error as Error).message}`;
+    throw new InputError([{ file: displayPath(path), message, hint: "Correct the syntax." }]);
+  }
+}
+
+/** A changed configuration is read anew: modules are cached by their URL. */
+async function importModule(path: string): Promise<unknown> {
+  const { mtimeMs } = statSync(path);
+  const module = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as { default?: unknown };
+  return module.default;
+}
+
+async function loadTypeScript(path: string): Promise<unknown> {
+  const { createJiti } = await import("jiti");
+  return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(path, {
+    default: true,
+  });
+}
+
+function checkConfig(config: unknown, path: string): GenerateOptions[] {
+  const problems = loadDialect(SCHEMA)("config", config, displayPath(path));
+  if (problems.length > 0) throw new InputError(problems, "usage");
+  const folder = dirname(path);
+  return (config as Config).outputs.map((output) => fromFolder(output, folder));
+}
+
+/** Paths of a configuration are relative to it, wherever the command runs. */
+function fromFolder({ schema, meta, ...output }: ConfigOutput, folder: string): GenerateOptions {
+  const place = (path: string): string => {
+    const local = relative(process.cwd(), resolve(folder, path)).replaceAll("\\", "/");
+    return isAbsolute(local) || local.startsWith(".") ? local : `./${local}`;
+  };
+  const placed = (items: readonly string[]): string[] =>
+    items.map((item) => (item.includes("/") || item.endsWith(".json") ? place(item) : item));
+  return {
+    ...output,
+    out: place(output.out ?? "out"),
+    ...(output.with !== undefined && { with: placed(output.with) }),
+    ...(output.targets !== undefined && { targets: placed(output.targets) }),
+    ...(schema !== undefined && { schemaFile: place(schema) }),
+    ...(meta !== undefined && { metaFile: place(meta) }),
+  };
+}
+
+/** The outputs as JSON, as the run will see them. */
+export function printConfig(outputs: readonly GenerateOptions[]): string {
+  return JSON.stringify({ outputs }, null, 2);
+}

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder that holds `schema/`, `templates/` and the package manifest; two above this file. */
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The canonical schema that comes with the tool. */
+export const SCHEMA = join(ROOT, "schema");
+
+/** The text of every file below `templates/`, by its path there. */
+export function readTemplates(): ReadonlyMap<string, string> {
+  return readTree(join(ROOT, "templates"));
+}
+
+/** The text of every file below a folder, by its path there with `/`, sorted. */
+export function readTree(folder: string): ReadonlyMap<string, string> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  const texts = paths.map((path): [string, string] => [
+    path.replaceAll("\\", "/"),
+    readFileSync(join(folder, path), "utf8"),
+  ]);
+  return new Map(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The version in the tool's own package manifest. */
+export function toolVersion(): string {
+  return (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string })
+    .version;
+}

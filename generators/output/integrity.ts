@@ -1,0 +1,24 @@
+import { sha256, type Manifest } from "./manifest.js";
+
+/** A file of the manifest that is not as it was written. */
+export interface Damage {
+  readonly path: string;
+  readonly kind: "missing" | "changed";
+}
+
+/**
+ * Compares the files that a manifest lists with what is there. Says nothing
+ * about whether they are what the schema generates today.
+ *
+ * @param read the text of a file on disk; nothing when it does not exist
+ */
+export function findDamage(
+  manifest: Manifest,
+  read: (path: string) => string | undefined,
+): Damage[] {
+  return manifest.files.flatMap((entry): Damage[] => {
+    const text = read(entry.path);
+    if (text === undefined) return [{ path: entry.path, kind: "missing" }];
+    return sha256(text) === entry.sha256 ? [] : [{ path: entry.path, kind: "changed" }];
+  });
+}

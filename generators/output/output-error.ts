@@ -1,0 +1,21 @@
+/** Where new files stand until all of them are written; people know them by where they belong. */
+export const STAGED = ".acp-codegen/files/";
+
+/** The disk or its permissions are in the way; exit code 3. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+}
+
+/** What went wrong on the disk, with the path that it went wrong at. */
+export function toOutputError(error: unknown, folder: string): OutputError {
+  if (error instanceof OutputError) return error;
+  const path = (error as NodeJS.ErrnoException).path ?? folder;
+  const shown = path.replace(STAGED, "");
+  const message = `${shown} cannot be written (${codeOf(error)}).`;
+  return new OutputError(`${message} Check the disk and the permissions.`, { cause: error });
+}
+
+/** The system's code of an error, e.g. `ENOSPC`. */
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "unknown error";
+}

@@ -1,0 +1,178 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { printAnnotations } from "../../generators/cli/annotations.js";
+import { commandLine } from "../../generators/cli/command-line.js";
+import { generate } from "../../generators/cli/generate.js";
+import { printFileDiff } from "../../generators/cli/print-diff.js";
+import { runCommand, startCommand } from "./run-command.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-report-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const out = join(folder, "out");
+const stale = join(folder, "stale");
+const narrow = ["--profile", "v1", "--target", "schema"];
+const paths = { manifest: "acp-codegen.manifest.json", schema: "schema/v1.schema.json" };
+beforeAll(async () => {
+  await generate({ out, profiles: ["v1"], targets: ["schema"] });
+  cpSync(out, stale, { recursive: true });
+  const file = join(stale, paths.schema);
+  writeFileSync(file, readFileSync(file, "utf8").replace('"anyOf"', '"oneOf"'));
+  rmSync(join(stale, "schema/v1.meta.json"));
+});
+
+describe("generate", () => {
+  test("--check shows what has changed in a file and the command to run, and exits 1", () => {
+    const { code, err } = runCommand(["generate", "--check", ...narrow, "--out", stale]);
+    expect(code).toBe(1);
+    expect(err).toContain("missing  schema/v1.meta.json");
+    expect(err).toMatch(/^-\s+"oneOf": \[$/m);
+    expect(err).toMatch(/^\+\s+"anyOf": \[$/m);
+    expect(err).toContain(
+      `Run npx acp-codegen generate --profile v1 --target schema --out ${stale} and commit`,
+    );
+    expect(err).not.toContain("\u001b[");
+  });
+
+  test("--check --json prints one document for programs, and nothing else", () => {
+    const args = ["generate", "--check", "--json", ...narrow, "--out", stale];
+    const { code, out: printed, err } = runCommand(args);
+    expect(code).toBe(1);
+    expect(err).toBe("");
+    expect(JSON.parse(printed)).toMatchObject({
+      outputs: [
+        {
+          upToDate: false,
+          missing: ["schema/v1.meta.json"],
+          changed: ["schema/v1.schema.json"],
+          extra: [],
+        },
+      ],
+    });
+  });
+
+  test("--json tells errors as JSON, with the same exit code", () => {
+    const { code, out: printed, err } = runCommand(["generate", "--json", "--profile", "v9"]);
+    expect(code).toBe(2);
+    expect(err).toBe("");
+    expect(JSON.parse(printed)).toMatchObject({
+      error: { kind: "usage", problems: [{ message: 'there is no profile "v9"' }] },
+    });
+  });
+
+  test("--dry-run lists what would change, writes nothing and exits 0", () => {
+    const before = readFileSync(join(stale, paths.manifest), "utf8");
+    const { code, out: printed } = runCommand(["generate", "--dry-run", ...narrow, "-o", stale]);
+    expect(code).toBe(0);
+    expect(printed).toContain("  changed  schema/v1.schema.json\n");
+    expect(printed).toContain("  missing  schema/v1.meta.json\n");
+    expect(readFileSync(join(stale, paths.manifest), "utf8")).toBe(before);
+  });
+
+  test("--quiet says nothing when all is well, and what is stale when it is not", () => {
+    const well = runCommand(["generate", "--quiet", ...narrow, "--out", out]);
+    expect(well).toEqual({ code: 0, out: "", err: "" });
+    const bad = runCommand(["generate", "--quiet", "--check", ...narrow, "--out", stale]);
+    expect(bad.err).toContain("missing  schema/v1.meta.json");
+  });
+
+  test("on GitHub, stale files and problems become annotations", () => {
+    const env = { GITHUB_ACTIONS: "true" };
+    const { out: printed } = runCommand(["generate", "--check", ...narrow, "--out", "stale"], {
+      cwd: folder,
+      env,
+    });
+    expect(printed).toContain(
+      "::error file=stale/schema/v1.meta.json,title=stale output::schema/v1.meta.json is missing.",
+    );
+    const wrong = runCommand(["generate", "--profile", "v9"], { env });
+    expect(wrong.out).toContain('::error title=acp-codegen::there is no profile "v9"');
+  });
+
+  test("modes that exclude each other are refused", () => {
+    const { code, err } = runCommand(["generate", "--check", "--watch", "--out", out]);
+    expect(code).toBe(2);
+    expect(err).toContain("--check and --watch exclude each other");
+  });
+
+  test("--watch runs again when a feature file changes, tells mistakes and goes on", async () => {
+    const feature = join(folder, "mine.json");
+    const document = {
+      $schema: "feature.schema.json",
+      name: "mine",
+      protocol: "v1",
+      title: "Mine",
+      description: "Adds one property for a test.",
+      status: "proposed",
+      $defs: { Mine: { description: "A text.", type: "string" } },
+    };
+    const save = (value: object): void => writeFileSync(feature, JSON.stringify(value));
+    save(document);
+    const watched = join(folder, "watched");
+    const args = ["--protocol", "v1", "--with", feature, "--target", "schema", "--out", watched];
+    const child = startCommand(["generate", "--watch", ...args]);
+    let seen = "";
+    child.stdout!.on("data", (chunk) => (seen += chunk));
+    child.stderr!.on("data", (chunk) => (seen += chunk));
+    const until = async (text: string): Promise<void> => {
+      await expect.poll(() => seen, { timeout: 30_000 }).toContain(text);
+      await expect
+        .poll(() => seen.split("watching").length, { timeout: 30_000 })
+        .toBeGreaterThan(1);
+      seen = "";
+    };
+    try {
+      await until("watching");
+      save({ ...document, description: 5 });
+      await until("error");
+      save({ ...document, $defs: { Yours: { description: "A text.", type: "string" } } });
+      await until("done");
+      expect(readFileSync(join(watched, "schema/v1-custom.schema.json"), "utf8")).toContain(
+        "Yours",
+      );
+    } finally {
+      child.kill("SIGINT");
+    }
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    expect(code).toBe(130);
+  });
+});
+
+describe("a printed diff", () => {
+  test("is short, and has no control characters", () => {
+    const lines = (change: string): string =>
+      Array.from({ length: 200 }, (_, line) => (line % 4 === 0 ? `${line}${change}` : line)).join(
+        "\n",
+      );
+    const printed = printFileDiff("a.ts", lines("\u001b[2J"), lines("x".repeat(500)));
+    expect(printed).not.toContain("\u001b[2J");
+    expect(printed).toContain("\\u001b[2J");
+    expect(printed.split("\n").length).toBeLessThan(30);
+    expect(printed).toMatch(/… \d+ more lines/);
+    expect(Math.max(...printed.split("\n").map((line) => line.length))).toBeLessThan(200);
+  });
+
+  test("gives up on files that have nothing in common", () => {
+    const many = (word: string): string =>
+      Array.from({ length: 3000 }, (_, n) => word + n).join("\n");
+    expect(printFileDiff("a.ts", many("a"), many("b"))).toContain("too much to show");
+  });
+});
+
+describe("the printed command", () => {
+  test("is this one without what kept it from writing, quoted for a shell", () => {
+    expect(commandLine(["generate", "--check", "-o", "my out", "--name", "it's"])).toBe(
+      "npx acp-codegen generate -o 'my out' --name 'it'\\''s'",
+    );
+  });
+});
+
+describe("annotations", () => {
+  test("are escaped as GitHub wants it, at most ten", () => {
+    const one = { file: "a,b:c", title: "x", message: "100%\nsure" };
+    expect(printAnnotations([one])).toEqual(["::error file=a%2Cb%3Ac,title=x::100%25%0Asure"]);
+    expect(printAnnotations(Array.from({ length: 20 }, () => one))).toHaveLength(10);
+  });
+});

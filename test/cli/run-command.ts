@@ -1,0 +1,45 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { ROOT } from "../paths.js";
+
+const NODE_ARGS = [
+  "--import",
+  join(ROOT, "node_modules/tsx/dist/loader.mjs"),
+  join(ROOT, "generators/cli/main.ts"),
+];
+
+/** How a run of the command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  /** The repository when absent. */
+  readonly cwd?: string;
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** Runs the command as a user does, without colors. */
+export function runCommand(args: readonly string[], { cwd = ROOT, env }: RunOptions = {}): Ended {
+  const result = spawnSync(process.execPath, [...NODE_ARGS, ...args], {
+    cwd,
+    encoding: "utf8",
+    env: commandEnv(env),
+  });
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+/** Starts the command; the caller waits for it or ends it. */
+export function startCommand(
+  args: readonly string[],
+  { cwd = ROOT, env }: RunOptions = {},
+): ChildProcess {
+  return spawn(process.execPath, [...NODE_ARGS, ...args], { cwd, env: commandEnv(env) });
+}
+
+function commandEnv(env: RunOptions["env"]): NodeJS.ProcessEnv {
+  const { GITHUB_ACTIONS: _, ...own } = process.env;
+  return { ...own, NO_COLOR: "1", ...env };
+}

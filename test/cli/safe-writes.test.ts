@@ -1,0 +1,198 @@
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../generators/cli/generate.js";
+import { acquireLock } from "../../generators/cli/lock.js";
+import { readFolder } from "../golden/compile-mini.js";
+import { ROOT } from "../paths.js";
+import { runCommand, startCommand } from "./run-command.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-safe-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const fast = { profiles: ["v1"], targets: ["schema"] };
+const flags = ["--profile", "v1", "--target", "schema"];
+const whole = join(folder, "whole");
+beforeAll(async () => void (await generate({ ...fast, out: whole })));
+
+/** What our runs leave while they work. */
+const leftOvers = (out: string): string[] =>
+  existsSync(out) ? readdirSync(out).filter((name) => name.startsWith(".")) : [];
+
+describe("the lock", () => {
+  test("lets runs wait for each other, so that eight at once leave one whole tree", async () => {
+    const out = join(folder, "many");
+    await Promise.all(Array.from({ length: 8 }, () => generate({ ...fast, out })));
+    expect(readFolder(out)).toEqual(readFolder(whole));
+  });
+
+  test("keeps processes apart as well", async () => {
+    const out = join(folder, "processes");
+    const runs = [1, 2, 3].map(() => startCommand(["generate", ...flags, "--out", out]));
+    const codes = await Promise.all(
+      runs.map(async (run) => (await once(run, "exit"))[0] as number),
+    );
+    expect(codes).toEqual([0, 0, 0]);
+    expect(readFolder(out)).toEqual(readFolder(whole));
+  });
+
+  test("of a run that takes too long is an error that names it", async () => {
+    const out = join(folder, "slow");
+    const unlock = await acquireLock(out, { patience: 0 });
+    const waits: number[] = [];
+    const second = acquireLock(out, { patience: 60, onWait: (pid) => waits.push(pid) });
+    await expect(second).rejects.toThrow(`is held by process ${process.pid}`);
+    expect(waits).toEqual([process.pid]);
+    unlock();
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test("of another machine is never taken over", async () => {
+    const out = join(folder, "foreign-lock");
+    mkdirSync(out);
+    const holder = { pid: 1, host: "elsewhere", run: "x" };
+    writeFileSync(join(out, ".acp-codegen.lock"), JSON.stringify(holder));
+    await expect(acquireLock(out, { patience: 60 })).rejects.toThrow("process 1 on elsewhere");
+  });
+
+  test("of a dead run is taken over by exactly one of many", async () => {
+    const out = join(folder, "dead");
+    mkdirSync(out);
+    const { hostname } = await import("node:os");
+    const holder = { pid: 2 ** 22 + 1, host: hostname(), run: "dead" };
+    writeFileSync(join(out, ".acp-codegen.lock"), JSON.stringify(holder));
+    let inside = 0;
+    const enter = async (): Promise<void> => {
+      const unlock = await acquireLock(out, { patience: 30_000 });
+      expect(++inside).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      inside--;
+      unlock();
+    };
+    await Promise.all(Array.from({ length: 8 }, enter));
+  });
+});
+
+describe("a run that is told to stop", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("by %s exits with %i and leaves nothing behind", async (signal, code) => {
+    const out = join(folder, signal);
+    const child = startCommand(["generate", "--out", out]);
+    await expect.poll(() => leftOvers(out), { timeout: 20_000 }).toEqual([".acp-codegen.lock"]);
+    child.kill(signal);
+    expect((await once(child, "exit"))[0]).toBe(code);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test("a reader that stops reading does not stop it", async () => {
+    const out = join(folder, "piped");
+    const child = startCommand(["generate", ...flags, "--out", out]);
+    child.stdout!.destroy();
+    let err = "";
+    child.stderr!.on("data", (chunk) => (err += chunk));
+    expect((await once(child, "exit"))[0]).toBe(0);
+    expect(err).toBe("");
+    expect(readFolder(out)).toEqual(readFolder(whole));
+  });
+});
+
+describe("the output folder", () => {
+  test("that cannot be is an error at once, before anything is compiled", () => {
+    const { code, err, out } = runCommand(["generate", "--out", "/proc/x"]);
+    expect(code).toBe(3);
+    expect(err).toMatch(/^error: \/proc\/x cannot be written \(\w+\)\. Check the disk/);
+    expect(out).toBe("");
+  });
+
+  test("may be full of the user's files: they stay, and one that is in the way is refused", async () => {
+    const out = join(folder, "repository");
+    cpSync(join(ROOT, "schema/v1"), join(out, "schema"), { recursive: true });
+    writeFileSync(join(out, "package.json"), "{}");
+    const before = readFolder(out);
+    await generate({ ...fast, out });
+    const after = readFolder(out);
+    for (const [path, text] of before) expect(after.get(path), path).toBe(text);
+    writeFileSync(join(out, "acp-codegen.manifest.json"), "{}");
+    writeFileSync(join(out, "schema/v1.meta.json"), "mine");
+    await expect(generate({ ...fast, out })).rejects.toThrow(
+      "are in the way that acp-codegen has not made: schema/v1.meta.json.",
+    );
+    expect(readFileSync(join(out, "schema/v1.meta.json"), "utf8")).toBe("mine");
+    await generate({ ...fast, out, force: true });
+    expect(readFileSync(join(out, "schema/v1.meta.json"), "utf8")).not.toBe("mine");
+  });
+
+  test("whose last run was killed while it moved files is stale until the next run", async () => {
+    const out = join(folder, "journal");
+    cpSync(whole, out, { recursive: true });
+    mkdirSync(join(out, ".acp-codegen"));
+    writeFileSync(join(out, ".acp-codegen/journal.json"), '{"write":[],"remove":[]}');
+    const { code, err } = runCommand(["generate", "--check", ...flags, "--out", out]);
+    expect(code).toBe(1);
+    expect(err).toContain("an earlier run was killed while it moved files");
+    await generate({ ...fast, out });
+    expect((await generate({ ...fast, out, check: true })).interrupted).toBe(false);
+  });
+});
+
+describe("a run for everything", () => {
+  const out = join(folder, "everything");
+  const schema = join(folder, "schema");
+  /** The schema without a profile that it had; two profiles are enough. */
+  const keep = (names: readonly string[]): void => {
+    const file = join(ROOT, "schema/profiles.json");
+    const document = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
+    const profiles = Object.entries(document.profiles).filter(([name]) => names.includes(name));
+    const text = JSON.stringify({ ...document, profiles: Object.fromEntries(profiles) });
+    writeFileSync(join(schema, "profiles.json"), text);
+  };
+  beforeAll(() => cpSync(join(ROOT, "schema"), schema, { recursive: true }));
+
+  test("takes away what vanished profiles left, and keeps selections of one's own", async () => {
+    keep(["v1", "v2"]);
+    await generate({ schema, out });
+    await generate({
+      schema,
+      out,
+      protocol: "v1",
+      with: ["nes"],
+      name: "editor",
+      targets: ["types"],
+    });
+    await generate({ schema, out, profiles: ["v1"], targets: ["ajv"] });
+    keep(["v1"]);
+    const narrow = await generate({ schema, out, profiles: ["v1"], check: true });
+    expect(narrow.remove).toEqual([]);
+    await generate({ schema, out });
+    expect(readdirSync(join(out, "typescript/src")).sort()).toEqual(["editor", "runtime", "v1"]);
+    expect(readdirSync(join(out, "schema"))).toEqual(["v1.meta.json", "v1.schema.json"]);
+    const { exports } = JSON.parse(readFileSync(join(out, "typescript/package.json"), "utf8")) as {
+      exports: object;
+    };
+    expect(Object.keys(exports).filter((path) => path.startsWith("./v2"))).toEqual([]);
+    expect(Object.keys(exports)).toContain("./editor");
+  });
+
+  test("refreshes what was made on request", async () => {
+    const file = join(out, "typescript/src/v1/ajv.ts");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, "stale");
+    expect((await generate({ schema, out, check: true })).write[0]?.file.path).toBe(
+      "typescript/src/v1/ajv.ts",
+    );
+    await generate({ schema, out });
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
