@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { lilconfig, type Loaders } from "lilconfig";
-import { loadDialect } from "../schema/load.js";
+import type { Loaders } from "lilconfig";
 import { InputError } from "../schema/problem.js";
 import { toOptions, type InputFlags, type RunFlags } from "./flags.js";
 import type { GenerateOptions } from "./generate.js";
@@ -62,6 +61,7 @@ async function loadConfig(path: string | undefined): Promise<GenerateOptions[] |
     ".mts": loadTypeScript,
     ".cts": loadTypeScript,
   };
+  const { lilconfig } = await import("lilconfig");
   const search = lilconfig(NAME, {
     loaders: { ...loaders, ".json": loadJson, ".js": importModule, ".mjs": importModule },
     searchPlaces: [...EXTENSIONS.map((extension) => `${NAME}.config.${extension}`), "package.json"],
@@ -72,7 +72,7 @@ async function loadConfig(path: string | undefined): Promise<GenerateOptions[] |
   try {
     const found = path === undefined ? await search.search() : await search.load(resolve(path));
     if (found === null) return undefined;
-    return checkConfig(found.config, found.filepath);
+    return await checkConfig(found.config, found.filepath);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const file = path ?? `${NAME}.config`;
@@ -104,7 +104,8 @@ async function loadTypeScript(path: string): Promise<unknown> {
   });
 }
 
-function checkConfig(config: unknown, path: string): GenerateOptions[] {
+async function checkConfig(config: unknown, path: string): Promise<GenerateOptions[]> {
+  const { loadDialect } = await import("../schema/load.js");
   const problems = loadDialect(SCHEMA)("config", config, displayPath(path));
   if (problems.length > 0) throw new InputError(problems, "usage");
   const folder = dirname(path);

@@ -1,26 +1,15 @@
 import { join, resolve } from "node:path";
-import { compile } from "../compile.js";
-import type { Emitter, PackageFacts } from "../emit/emitter.js";
-import { buildProtocol } from "../model/build.js";
+import type { PackageFacts } from "../emit/emitter.js";
 import type { Protocol } from "../model/protocol.js";
-import { findDrift, type Drift } from "../output/drift.js";
-import {
-  isInScope,
-  nextManifest,
-  parseManifest,
-  printManifest,
-  type Manifest,
-  type Scope,
-} from "../output/manifest.js";
-import { OutputError } from "../output/output-error.js";
-import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../output/write.js";
-import { resolveInputs, type Input, type InputOptions } from "./inputs.js";
-import { acquireLock } from "./lock.js";
-import { namedProfiles, profileFacts, takesNamed } from "./profile-facts.js";
-import { selectTargets, SITE_TARGET } from "./select-targets.js";
-import { onShutdown } from "./shutdown.js";
-import { loadSiteInputs } from "./site-inputs.js";
-import { readTemplates, SCHEMA, toolVersion } from "./tool.js";
+import type { Drift } from "../output/drift.js";
+import { findDamage } from "../output/integrity.js";
+import { parseManifest, type Manifest } from "../output/manifest.js";
+import { isInterrupted, readOutput } from "../output/write.js";
+import { inputDigest, isFrom } from "./input-digest.js";
+import type { InputOptions } from "./inputs.js";
+
+/** The documentation is a build product: it is made by `docs`, and its manifest stands beside it. */
+export const SITE_TARGET = "docs";
 
 export interface GenerateOptions extends InputOptions {
   /** Targets by name; all but the documentation when absent. */
@@ -54,117 +43,46 @@ export interface GenerateResult extends Drift {
   readonly interrupted: boolean;
 }
 
-/** How long a run waits for others that write to the same folder. */
-const LOCK_PATIENCE_MS = 120_000;
-
 /**
  * Composes the profiles, compiles the targets and brings the output folder up
- * to date, or with `check` only compares.
+ * to date, or with `check` only compares. When the manifest says that the same
+ * inputs have made what is there, that is all: nothing heavy is even imported.
  *
  * @returns what differed; after a run without `check` nothing differs any more
  * @throws InputError for a mistake in the schema or the options, OutputError when the disk is in the way
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
   const out = resolve(options.out ?? "out");
-  if (options.targets !== undefined) selectTargets(options.targets, undefined);
-  const inputs = resolveInputs(options, options.schema ?? SCHEMA);
-  if (options.check) return run(inputs, out, options);
-  const unlock = await acquireLock(out, {
-    patience: LOCK_PATIENCE_MS,
-    onWait: (pid) => options.onProgress?.({ kind: "waiting", pid }),
-  });
-  const forget = onShutdown(unlock);
-  try {
-    recoverOutput(out);
-    return await run(inputs, out, options);
-  } finally {
-    forget();
-    unlock();
+  const inputs = inputDigest(options);
+  if (inputs !== undefined && !options.check) {
+    const files = findUpToDate(out, inputs, options);
+    if (files !== undefined) {
+      return { out, write: [], remove: [], unchanged: files, interrupted: false };
+    }
   }
+  const { generateFiles } = await import("./generate-files.js");
+  return generateFiles(out, inputs, options);
 }
 
-async function run(
-  inputs: readonly Input[],
-  out: string,
-  options: GenerateOptions,
-): Promise<GenerateResult> {
-  const manifestPath = manifestPathOf(options.targets);
-  const previousText = readOutput(out, manifestPath);
-  const previous = previousText === undefined ? undefined : parseManifest(previousText);
-  const targets = selectTargets(options.targets, previous);
-  const protocols = inputs.map(({ bundle, profile }) => {
-    const protocol = buildProtocol(bundle, profile);
-    options.onProgress?.({ kind: "built", protocol });
-    return protocol;
-  });
-  const scope = scopeOf(protocols, targets, options, previous);
-  const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
-  const version = toolVersion();
-  const templates = readTemplates();
-  const hasSite = targets.some(({ name }) => name === SITE_TARGET);
-  const files = await compile(protocols, targets, {
-    templates,
-    version,
-    ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates, version))),
-    ...(options.package !== undefined && { package: options.package }),
-    ...(options.header !== undefined && { header: options.header }),
-    kept: kept.map(({ path }) => path),
-  });
-  options.onProgress?.({ kind: "compiled", files: files.length });
-  const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);
-  const interrupted = isInterrupted(out);
-  if (!options.check) {
-    if (!options.force) refuseForeign(out, drift, previous);
-    const manifest = nextManifest(previous, files, scope, {
-      generator: `acp-codegen ${version}`,
-      profiles: profileFacts(protocols, options),
-    });
-    writeOutput(out, drift, { path: manifestPath, text: printManifest(manifest) });
-  }
-  return { ...drift, out, interrupted };
+/**
+ * How many files there are when all of them are what these inputs give. A check
+ * does not take the manifest's word for it: it compares.
+ */
+function findUpToDate(out: string, inputs: string, options: GenerateOptions): number | undefined {
+  const manifest = readManifest(out, manifestPathOf(options.targets));
+  if (manifest === undefined || !isFrom(manifest, inputs) || isInterrupted(out)) return undefined;
+  const isWhole = findDamage(manifest, (path) => readOutput(out, path)).length === 0;
+  return isWhole ? manifest.files.length : undefined;
 }
 
-/** Our texts belong to our schema; one that is imported may have none of what they speak of. */
-function textFolder({ schemaFile, schema }: GenerateOptions): string | undefined {
-  return schemaFile === undefined ? (schema ?? SCHEMA) : undefined;
+/** The manifest of an output folder; nothing when there is none that can be read. */
+export function readManifest(out: string, path: string): Manifest | undefined {
+  const text = readOutput(out, path);
+  return text === undefined ? undefined : parseManifest(text);
 }
 
 /** The manifest that lists what a run makes; the site has its own. */
 export function manifestPathOf(targets: readonly string[] | undefined): string {
   const isSite = targets?.length === 1 && targets[0] === SITE_TARGET;
   return join(isSite ? "site" : "", "acp-codegen.manifest.json");
-}
-
-/**
- * What a run is responsible for: the profiles that it makes, and when it was
- * asked for every named profile also those that do not exist any more.
- */
-function scopeOf(
-  protocols: readonly Protocol[],
-  targets: readonly Emitter[],
-  options: GenerateOptions,
-  previous: Manifest | undefined,
-): Scope {
-  const made = protocols.map(({ profile }) => profile);
-  const takesAll = takesNamed(options) && options.profiles === undefined;
-  const vanished = takesAll ? namedProfiles(previous) : [];
-  return {
-    profiles: new Set([...made, ...vanished]),
-    targets: new Set(targets.map(({ name }) => name)),
-  };
-}
-
-/** A file that no run has made is the user's, until they say otherwise. */
-function refuseForeign(out: string, { write }: Drift, previous: Manifest | undefined): void {
-  const ours = new Set(previous?.files.map(({ path }) => path));
-  const foreign = write
-    .filter(({ file, exists }) => exists && !ours.has(file.path))
-    .map(({ file }) => file.path)
-    .filter((path) => !readOutput(out, path)?.includes("Generated by acp-codegen"));
-  if (foreign.length === 0) return;
-  const shown = foreign.slice(0, 5).join(", ") + (foreign.length > 5 ? ", …" : "");
-  throw new OutputError(
-    `files in ${out} are in the way that acp-codegen has not made: ${shown}. ` +
-      "Move them, choose another output folder, or overwrite them with --force.",
-  );
 }

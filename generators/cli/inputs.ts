@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
+import { basename, isAbsolute, relative } from "node:path";
 import type { ProfileName } from "../model/build.js";
 import { sha256 } from "../output/manifest.js";
 import type { Bundle } from "../schema/bundle.js";
@@ -195,6 +195,7 @@ function importInput(options: InputOptions, path: string, directory: string): In
   const name = options.name ?? `v${number}`;
   const bundle = importSchema(schema as JsonSchema, {
     file,
+    name: basename(path),
     protocol: { name: `v${number}`, number },
     release: "imported",
     digest: sha256(readFileSync(path, "utf8")),

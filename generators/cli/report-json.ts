@@ -10,8 +10,9 @@ export function createJsonReporter(): Reporter {
     step: () => {},
     written: (result, seconds) => outputs.push({ ...summary(result), seconds }),
     planned: (result) => outputs.push(summary(result)),
-    drift: (result, command) =>
-      outputs.push({ upToDate: !isStale(result), ...summary(result), command }),
+    drift: async (result, command) => {
+      outputs.push({ upToDate: !isStale(result), ...summary(result), command });
+    },
     finish: () => sayJson({ outputs }),
   };
 }

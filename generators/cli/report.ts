@@ -5,7 +5,6 @@ import { formatProblem, InputError } from "../schema/problem.js";
 import { annotationOf, printAnnotations, type Annotation } from "./annotations.js";
 import { colors as pc, errorColors } from "./colors.js";
 import type { GenerateResult, Step } from "./generate.js";
-import { printFileDiff } from "./print-diff.js";
 
 /** Exit codes of the command. */
 export const ExitCode = { done: 0, no: 1, usage: 2, environment: 3 } as const;
@@ -22,7 +21,7 @@ export interface Reporter {
    *
    * @param command what to type to bring it up to date
    */
-  readonly drift: (result: GenerateResult, command: string) => void;
+  readonly drift: (result: GenerateResult, command: string) => Promise<void>;
   /** Everything has been told. */
   readonly finish: () => void;
 }
@@ -44,7 +43,7 @@ export function createTextReporter(quiet: boolean): Reporter {
       const place = displayPath(result.out);
       say(rows.length === 0 ? `nothing would change in ${place}` : rows.join("\n"));
     },
-    drift: (result, command) => {
+    drift: async (result, command) => {
       const place = displayPath(result.out);
       if (!isStale(result)) {
         tell(`${pc.green("up to date")}: ${result.unchanged} files in ${place}`);
@@ -57,7 +56,7 @@ export function createTextReporter(quiet: boolean): Reporter {
           title,
           ...(result.interrupted ? [broken] : []),
           ...rowsOf(result),
-          ...diffsOf(result),
+          ...(await diffsOf(result)),
           `Run ${errorColors.bold(command)} and commit the result.`,
         ].join("\n"),
       );
@@ -97,7 +96,8 @@ function rowsOf({ write, remove }: GenerateResult): string[] {
 /** How many changed files are shown with what has changed in them. */
 const MAX_DIFFS = 5;
 
-function diffsOf({ write, out }: GenerateResult): string[] {
+async function diffsOf({ write, out }: GenerateResult): Promise<string[]> {
+  const { printFileDiff } = await import("./print-diff.js");
   const changed = write.filter(({ exists }) => exists);
   const rest = changed.length - MAX_DIFFS;
   return [

@@ -3,7 +3,6 @@ import { generate, type GenerateOptions } from "./generate.js";
 import { createJsonReporter, reportErrorAsJson } from "./report-json.js";
 import { createTextReporter, ExitCode, isStale, reportError, type Reporter } from "./report.js";
 import { usageError } from "./usage.js";
-import { watchInputs } from "./watch.js";
 
 /**
  * Brings outputs up to date one after the other, or compares them, and tells how it went.
@@ -32,6 +31,7 @@ export async function runGenerate(
   };
   if (!flags.watch) return runAll();
   const report = flags.json ? reportErrorAsJson : reportError;
+  const { watchInputs } = await import("./watch.js");
   await watchInputs(outputs, async () => void (await runAll().catch(report)));
   return ExitCode.done;
 }
@@ -48,7 +48,7 @@ async function runOne(
     check: check || dryRun,
     onProgress: reporter.step,
   });
-  if (check) reporter.drift(result, command);
+  if (check) await reporter.drift(result, command);
   else if (dryRun) reporter.planned(result);
   else reporter.written(result, (performance.now() - started) / 1000);
   return check && isStale(result) ? ExitCode.no : ExitCode.done;

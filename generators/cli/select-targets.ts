@@ -1,10 +1,8 @@
 import type { Emitter } from "../emit/emitter.js";
 import type { Manifest } from "../output/manifest.js";
 import { TARGETS } from "../targets.js";
+import { SITE_TARGET } from "./generate.js";
 import { unknownName } from "./usage.js";
-
-/** The documentation is a build product: it is made by `docs`, and its manifest stands beside it. */
-export const SITE_TARGET = "docs";
 
 /**
  * The targets of a run: those that were named with what they require, or all

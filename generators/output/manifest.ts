@@ -8,6 +8,8 @@ export interface Manifest {
   readonly generator: string;
   /** What each profile was made from. */
   readonly profiles: { readonly [name: string]: Json };
+  /** For each set of inputs that gives exactly these files, a digest of both. */
+  readonly inputs?: readonly string[];
   /** Sorted by path. */
   readonly files: readonly ManifestEntry[];
 }
@@ -58,13 +60,14 @@ export function nextManifest(
 }
 
 /** The text of a manifest: one file a line, so that changes are easy to read. */
-export function printManifest({ generator, profiles, files }: Manifest): string {
+export function printManifest({ generator, inputs = [], profiles, files }: Manifest): string {
   const lines = files.map((entry) => `    ${JSON.stringify(entry)}`);
   const facts = Object.entries(profiles).map(
     ([name, fact]) => `    ${JSON.stringify(name)}: ${JSON.stringify(fact)}`,
   );
   return `{
   "generator": ${JSON.stringify(generator)},
+  "inputs": ${JSON.stringify(inputs)},
   "profiles": {
 ${facts.join(",\n")}
   },
@@ -85,6 +88,8 @@ export function parseManifest(text: string): Manifest | undefined {
   }
   if (!isObject(value) || !Array.isArray(value["files"]) || !isObject(value["profiles"]))
     return undefined;
+  const inputs = value["inputs"];
+  if (inputs !== undefined && !(Array.isArray(inputs) && inputs.every(isText))) return undefined;
   return value["files"].every(isEntry) ? (value as unknown as Manifest) : undefined;
 }
 
@@ -94,6 +99,10 @@ function isEntry(value: unknown): boolean {
     isOutputPath(value["path"]) &&
     (["profile", "target", "sha256"] as const).every((key) => typeof value[key] === "string")
   );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 export function sha256(text: string): string {

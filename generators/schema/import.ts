@@ -10,6 +10,8 @@ import { mapSchema, walk, type Path } from "./walk.js";
 export interface ImportOptions {
   /** How problems name the file. */
   readonly file: string;
+  /** What the output calls it: nothing that depends on where it lies. */
+  readonly name: string;
   /** The protocol version it is of. */
   readonly protocol: { readonly name: string; readonly number: number };
   /** Names the release it came from. */
@@ -55,12 +57,12 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
   return {
     protocol: {
       ...options.protocol,
-      title: schema.title ?? options.file,
-      description: schema.description ?? `Imported from ${options.file}.`,
+      title: schema.title ?? options.name,
+      description: schema.description ?? `Imported from ${options.name}.`,
       upstream: {
-        package: options.file,
+        package: options.name,
         release: options.release,
-        digests: { [options.file]: options.digest },
+        digests: { [options.name]: options.digest },
       },
     },
     features: [],

@@ -55,6 +55,7 @@ const DOORS: { readonly [door: string]: (definitions: JsonObject) => Bundle } = 
     const schema = { $defs: definitions as { readonly [name: string]: JsonSchema } };
     refuse(check("published", schema, "schema.json"));
     return importSchema(schema, {
+      name: "suite",
       file: "schema.json",
       protocol: { name: "v9", number: 9 },
       release: "1.0.0",

@@ -1,0 +1,184 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findOutputs } from "../../generators/cli/config.js";
+import { generate } from "../../generators/cli/generate.js";
+import { ROOT } from "../paths.js";
+import { runCommand } from "./run-command.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-config-"));
+const home = process.cwd();
+let place = "";
+let count = 0;
+beforeEach(() => {
+  place = join(folder, `case-${count++}`);
+  mkdirSync(place);
+  process.chdir(place);
+});
+afterEach(() => process.chdir(home));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const config = {
+  outputs: [
+    { profiles: ["v1"], out: "generated/one" },
+    {
+      protocol: "v2",
+      with: ["nes", "./mine.json"],
+      name: "editor",
+      targets: ["types"],
+      package: { name: "@me/acp" },
+      header: ["Copyright"],
+    },
+  ],
+};
+const expected = [
+  { profiles: ["v1"], out: "./generated/one" },
+  {
+    protocol: "v2",
+    with: ["nes", "./mine.json"],
+    name: "editor",
+    targets: ["types"],
+    package: { name: "@me/acp" },
+    header: ["Copyright"],
+    out: "./out",
+  },
+];
+const json = JSON.stringify(config);
+
+describe("a configuration", () => {
+  const files: readonly [string, string][] = [
+    ["acp-codegen.config.json", json],
+    ["acp-codegen.config.js", `export default ${json};`],
+    ["acp-codegen.config.mjs", `export default ${json};`],
+    ["acp-codegen.config.cjs", `module.exports = ${json};`],
+    [
+      "acp-codegen.config.ts",
+      `const config: { outputs: object[] } = ${json};\nexport default config;`,
+    ],
+    ["acp-codegen.config.mts", `export default ${json} satisfies object;`],
+    ["package.json", JSON.stringify({ name: "x", "acp-codegen": config })],
+  ];
+  test.each(files)("is read from %s, with paths from its folder", async (name, text) => {
+    if (name.endsWith(".js")) writeFileSync("package.json", '{"type":"module"}');
+    writeFileSync(name, text);
+    expect(await findOutputs({})).toEqual(expected);
+  });
+
+  test("elsewhere is named, and its paths are from its folder", async () => {
+    mkdirSync("sub");
+    writeFileSync("sub/mine.json", json);
+    const outputs = await findOutputs({ config: "sub/mine.json" });
+    expect(outputs.map(({ out }) => out)).toEqual(["./sub/generated/one", "./sub/out"]);
+    expect(outputs[1]!.with).toEqual(["nes", "./sub/mine.json"]);
+  });
+
+  test("of a folder above is not read, so that a result does not depend on the place", async () => {
+    writeFileSync("acp-codegen.config.json", json);
+    mkdirSync("inner");
+    process.chdir("inner");
+    expect(await findOutputs({})).toEqual([{}]);
+  });
+
+  test("is left aside when flags say what to generate, or on request", async () => {
+    writeFileSync("acp-codegen.config.json", json);
+    expect(await findOutputs({ profile: ["v2"] })).toEqual([{ profiles: ["v2"] }]);
+    expect(await findOutputs({ config: false })).toEqual([{}]);
+    await expect(
+      findOutputs({ profile: ["v2"], config: "acp-codegen.config.json" }),
+    ).rejects.toThrow("the flags and the configuration both say what to generate");
+  });
+
+  const wrong: readonly [string, unknown, string][] = [
+    [
+      "a misspelled key",
+      { outputs: [{ profile: ["v1"] }] },
+      'unknown keyword "profile". Did you mean "profiles"?',
+    ],
+    ["no output", { outputs: [] }, "#/outputs: the value must NOT have fewer than 1 items"],
+    [
+      "a wrong type",
+      { outputs: [{ profiles: "v1" }] },
+      "#/outputs/0/profiles: the value must be array",
+    ],
+    [
+      "a package name that is none",
+      { outputs: [{ package: { name: "A b" } }] },
+      "does not have the form",
+    ],
+    ["a header of two lines", { outputs: [{ header: ["a\nb"] }] }, "does not have the form"],
+  ];
+  test.each(wrong)("with %s is refused with file and pointer", async (_, document, message) => {
+    writeFileSync("acp-codegen.config.json", JSON.stringify(document));
+    await expect(findOutputs({})).rejects.toThrow(message);
+    await expect(findOutputs({})).rejects.toThrow(/^acp-codegen\.config\.json#/);
+  });
+
+  test("that does not parse is refused without a stack trace, with exit code 2", () => {
+    writeFileSync("acp-codegen.config.mjs", "export default {");
+    const { code, err } = runCommand(["generate"], { cwd: place });
+    expect(code).toBe(2);
+    expect(err).toMatch(/acp-codegen\.config.*cannot be loaded: /);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test("is printed as the run sees it", () => {
+    writeFileSync("acp-codegen.config.json", json);
+    const { out, code } = runCommand(["generate", "--print-config"], { cwd: place });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ outputs: expected });
+  });
+
+  test("has a published JSON Schema that takes the README's example", () => {
+    const schema = JSON.parse(
+      readFileSync(join(ROOT, "schema/dialect/config.schema.json"), "utf8"),
+    ) as object;
+    const validate = new Ajv2020().compile(schema);
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    const example = /```json\n(\{\n {2}"\$schema"[^]*?)```/.exec(readme)?.[1];
+    expect(validate(JSON.parse(example ?? "null"))).toBe(true);
+    const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      exports: { readonly [path: string]: unknown };
+    };
+    expect(exports["./config.schema.json"]).toBe("./schema/dialect/config.schema.json");
+  });
+});
+
+describe("a package of one's own", () => {
+  test("has its name in the manifest and the guide, and the header above every source", async () => {
+    const out = join(place, "out");
+    await generate({
+      out,
+      profiles: ["v1"],
+      package: { name: "@me/acp", version: "2.0.0" },
+      header: ["Copyright */ Me"],
+    });
+    const read = (path: string): string => readFileSync(join(out, "typescript", path), "utf8");
+    const manifest = JSON.parse(read("package.json")) as { [key: string]: unknown };
+    expect(manifest).toMatchObject({ name: "@me/acp", version: "2.0.0", type: "module" });
+    expect(read("README.md")).toContain('from "@me/acp/v1"');
+    expect(read("README.md")).not.toContain("acp-bindings");
+    expect(read("src/v1/types.ts")).toMatch(
+      /^\/\/ Copyright \*\/ Me\n\/\/ Generated by acp-codegen/,
+    );
+  });
+});
+
+describe("an imported schema", () => {
+  test("gives the same bytes from whatever folder it is named", async () => {
+    const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
+    writeFileSync("schema.json", readFileSync(file));
+    const one = { schemaFile: "schema.json", protocol: "v1", targets: ["package"], out: "one" };
+    await generate(one);
+    mkdirSync("inner");
+    process.chdir("inner");
+    const { write } = await generate({
+      ...one,
+      schemaFile: "../schema.json",
+      out: "../one",
+      check: true,
+    });
+    expect(write.map(({ file: { path } }) => path)).toEqual([]);
+  });
+});
