@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import { colors as pc } from "./colors.js";
 import type { BundleDefinition } from "../schema/bundle.js";
+import { compareSchemas, type Change, type Comparison } from "../schema/changes.js";
 import { compose } from "../schema/compose.js";
-import { diffSchemas, type Difference } from "../schema/diff.js";
 import type { JsonSchema } from "../schema/json.js";
 import { loadDialect, loadSources, readJson } from "../schema/load.js";
 import { publishSchema } from "../schema/publish.js";
@@ -12,34 +11,31 @@ import type { Sources } from "../schema/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../schema/variants.js";
 import { unknownName } from "./usage.js";
 
-/** A difference, and what it is part of. */
-export interface FoundDifference extends Difference {
-  /** The definition it is in; absent for the root of the schema. */
-  readonly definition?: string;
-  /** The feature that adds the definition, in our own profiles. */
+/** A change, and the feature that its place belongs to, in our own profiles. */
+export interface FoundChange extends Change {
   readonly feature?: string;
 }
 
+export interface FoundComparison extends Comparison {
+  readonly changes: readonly FoundChange[];
+}
+
 /**
- * Compares two schemas by structure.
+ * Compares two schemas by structure, and says what each change does.
  *
  * @param before a profile's name or the path of a schema file; likewise `after`
- * @returns the differences sorted by definition
  * @throws InputError when one of them does not exist or is not a schema
  */
-export function diff(before: string, after: string, directory: string): FoundDifference[] {
+export function diff(before: string, after: string, directory: string): FoundComparison {
   const sources = loadSources(directory);
   const [a, b] = [readSide(before, sources, directory), readSide(after, sources, directory)];
   const origin = new Map([...a.features, ...b.features]);
-  return diffSchemas(a.schema, b.schema).map((difference) => {
-    const definition = /^\/\$defs\/([^/]+)/.exec(difference.pointer)?.[1];
-    const feature = featureAt(difference.pointer, origin);
-    return {
-      ...difference,
-      ...(definition !== undefined && { definition }),
-      ...(feature !== undefined && { feature }),
-    };
+  const comparison = compareSchemas(a.schema, b.schema);
+  const changes = comparison.changes.map((change): FoundChange => {
+    const feature = featureAt(change.pointer, origin);
+    return { ...change, ...(feature !== undefined && { feature }) };
   });
+  return { ...comparison, changes };
 }
 
 /** The feature of the innermost place around a pointer that a feature adds. */
@@ -89,37 +85,4 @@ function readFile(path: string, directory: string): Side {
   const problems = loadDialect(directory)("published", value, file);
   if (problems.length > 0) throw new InputError(problems);
   return { schema: value as JsonSchema, features: new Map() };
-}
-
-/** The differences for people, grouped by definition. */
-export function printDifferences(differences: readonly FoundDifference[]): string {
-  const groups = new Map<string, FoundDifference[]>();
-  for (const difference of differences) {
-    const { definition = "(root)", feature } = difference;
-    const title = feature === undefined ? definition : `${definition} [${feature}]`;
-    groups.set(title, [...(groups.get(title) ?? []), difference]);
-  }
-  const blocks = [...groups].map(([title, members]) =>
-    [pc.bold(title), ...members.map(printDifference)].join("\n"),
-  );
-  return [...blocks, `${differences.length} differences in ${groups.size} definitions`].join("\n");
-}
-
-function printDifference({ pointer, kind, before, after }: FoundDifference): string {
-  const place = pointer.replace(/^\/\$defs\/[^/]+/, "") || "/";
-  switch (kind) {
-    case "added":
-      return pc.green(`  + ${place}: ${short(after)}`);
-    case "removed":
-      return pc.red(`  - ${place}: ${short(before)}`);
-    case "changed":
-      return pc.yellow(`  ~ ${place}: ${short(before)} -> ${short(after)}`);
-    default:
-      return kind satisfies never;
-  }
-}
-
-function short(value: unknown): string {
-  const text = JSON.stringify(value) ?? "";
-  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }

@@ -28,6 +28,21 @@ export interface RunFlags {
   readonly quiet?: boolean;
 }
 
+/** From when on `diff` says no: any change at all, or only what breaks someone. */
+export const FAIL_ON = [
+  "safe",
+  "type-breaking",
+  "decode-breaking",
+  "wire-breaking",
+  "never",
+] as const;
+
+export interface DiffFlags {
+  readonly format?: "text" | "markdown" | "json";
+  readonly json?: boolean;
+  readonly failOn?: (typeof FAIL_ON)[number];
+}
+
 export function withInputs(command: Command): Command {
   return command
     .option("-p, --profile <names...>", "named profiles (default: all)", list)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { commandLine } from "./command-line.js";
 import {
   list,
@@ -8,6 +8,8 @@ import {
   toOptions,
   withInputs,
   withRun,
+  FAIL_ON,
+  type DiffFlags,
   type InputFlags,
   type RunFlags,
 } from "./flags.js";
@@ -87,16 +89,27 @@ async function main(args: readonly string[]): Promise<number> {
     });
   program
     .command("diff")
-    .description("compare two schemas by structure; exit 1 when they differ")
+    .description("compare two schemas: what changed, and whom it breaks; exit 1 when it does")
     .argument("<before>", "a profile's name, or the path of a schema file")
     .argument("<after>", "likewise")
-    .option("--json", "print JSON")
+    .addOption(
+      new Option("--format <format>", "how to print it").choices(["text", "markdown", "json"]),
+    )
+    .option("--json", "the same as --format json")
+    .addOption(
+      new Option("--fail-on <impact>", "exit 1 for changes that are at least this bad").choices([
+        ...FAIL_ON,
+      ]),
+    )
     .helpOption("-h, --help", "print this help")
-    .action(async (before: string, after: string, options: { json?: boolean }) => {
-      const { diff, printDifferences } = await import("./diff.js");
-      const differences = diff(before, after, SCHEMA);
-      say(options.json ? JSON.stringify(differences, null, 2) : printDifferences(differences));
-      code = differences.length === 0 ? ExitCode.done : ExitCode.no;
+    .action(async (before: string, after: string, flags: DiffFlags) => {
+      const [{ diff }, { printComparison, isBadEnough }] = await Promise.all([
+        import("./diff.js"),
+        import("./print-comparison.js"),
+      ]);
+      const comparison = diff(before, after, SCHEMA);
+      say(printComparison(comparison, flags.json ? "json" : (flags.format ?? "text")));
+      code = isBadEnough(comparison, flags.failOn ?? "safe") ? ExitCode.no : ExitCode.done;
     });
   try {
     await program.parseAsync(args, { from: "user" });

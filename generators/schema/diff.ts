@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, type Json, type JsonSchema } from "./json.js";
+import { canonicalJson, isObject, type Json, type JsonObject, type JsonSchema } from "./json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "./keywords.js";
 import { jsonPointer } from "./problem.js";
 import { hasConstant, variantName } from "./variants.js";
@@ -7,7 +7,7 @@ import { hasConstant, variantName } from "./variants.js";
 export interface Difference {
   /** JSON pointer of the place; variants are named by their tag or title. */
   readonly pointer: string;
-  readonly kind: "added" | "removed" | "changed";
+  readonly kind: "added" | "removed" | "changed" | "renamed";
   readonly before?: Json;
   readonly after?: Json;
 }
@@ -16,8 +16,8 @@ export interface Difference {
  * Compares two published schemas by structure: definitions, properties,
  * required sets, constraints, unions, defaults and flags. Text, key order and
  * the order of `required`, `enum` and `not` lists do not count; the order of
- * variants and the titles of variants without a tag do, because an `anyOf` is
- * read as "first match" and those titles carry meaning.
+ * the variants that both have and the titles of variants without a tag do,
+ * because an `anyOf` is read as "first match" and those titles carry meaning.
  *
  * @returns the differences sorted by place; none when the schemas say the same
  */
@@ -25,6 +25,11 @@ export function diffSchemas(before: JsonSchema, after: JsonSchema): Difference[]
   const differences: Difference[] = [];
   compare(normalize(before, false), normalize(after, false), [], differences);
   return differences.sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
+}
+
+/** A definition as text, equal for definitions that say the same. */
+export function normalText(schema: JsonSchema): string {
+  return canonicalJson(normalize(schema, false));
 }
 
 /** Reduces a schema to what counts in a comparison. */
@@ -108,9 +113,23 @@ function compare(
   else if (after === undefined) out.push({ pointer, kind: "removed", before });
   else if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (key === "order" && isUnion(path) && hasSameOrder(before, after)) continue;
       compare(own(before, key), own(after, key), [...path, key], out);
     }
   } else out.push({ pointer, kind: "changed", before, after });
+}
+
+function isUnion(path: readonly string[]): boolean {
+  return path.at(-1) === "oneOf" || path.at(-1) === "anyOf";
+}
+
+/** Whether the variants that both have stand in the same order: what came and went is told anyway. */
+function hasSameOrder(before: JsonObject, after: JsonObject): boolean {
+  const [a, b] = [before["order"], after["order"]];
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  const shared = (names: readonly Json[], others: readonly Json[]): Json =>
+    names.filter((name) => others.includes(name));
+  return canonicalJson(shared(a, b)) === canonicalJson(shared(b, a));
 }
 
 function own(object: { readonly [key: string]: Json }, key: string): Json | undefined {

@@ -395,11 +395,11 @@ describe("the list of features", () => {
 
 describe("the comparison of schemas", () => {
   test("finds nothing between a profile and the schema it follows", () => {
-    expect(diff("v1", join(SDK, "v1/schema.json"), SCHEMA)).toEqual([]);
+    expect(diff("v1", join(SDK, "v1/schema.json"), SCHEMA).changes).toEqual([]);
   });
 
   test("groups what two profiles differ in by definition and feature", () => {
-    const differences = diff("v1", "v1-unstable", SCHEMA);
+    const differences = diff("v1", "v1-unstable", SCHEMA).changes;
     const added = differences.filter(
       ({ kind, definition, pointer }) => kind === "added" && pointer === `/$defs/${definition}`,
     );
@@ -415,7 +415,7 @@ describe("the comparison of schemas", () => {
     ) as { $defs: Record<string, { properties: Record<string, unknown>; oneOf: unknown[] }> };
     delete changed.$defs["SessionCapabilities"]!.properties["fork"];
     changed.$defs["SessionUpdate"]!.oneOf.pop();
-    const found = diff("v1-unstable", write("changed.json", changed), SCHEMA).filter(
+    const found = diff("v1-unstable", write("changed.json", changed), SCHEMA).changes.filter(
       ({ kind }) => kind === "removed",
     );
     expect(found.map(({ definition, feature }) => [definition, feature])).toEqual([

@@ -89,12 +89,12 @@ describe("the digest of the inputs", () => {
         inputDigest({
           ...v1,
           schema: copy,
-          with: [join(copy, "v1/features/session_fork.json")],
+          with: [join(copy, "v1/features/agent_message_clear.json")],
         }),
       );
     const [first, second] = digests();
     expect(first).toBe(second);
-    const file = join(copies[1]!, "v1/features/session_fork.json");
+    const file = join(copies[1]!, "v1/features/agent_message_clear.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll("\n", "\r\n"));
     expect(digests()[1]).toBe(first);
     writeFileSync(file, `${readFileSync(file, "utf8")} `);

@@ -54,13 +54,13 @@ const CHANGES: readonly Change[] = [
     what: "a new value of an enumeration",
     definition: "ToolKind",
     edit: (d) => d.oneOf.push({ type: "string", const: "deploy", description: "Deploys." }),
-    pointers: ["/$defs/ToolKind/oneOf/order", "/$defs/ToolKind/oneOf/variants/deploy"],
+    pointers: ["/$defs/ToolKind/oneOf/variants/deploy"],
   },
   {
     what: "a value that is gone",
     definition: "StopReason",
     edit: (d) => (d.oneOf = d.oneOf.filter((v: Data) => v.const !== "refusal")),
-    pointers: ["/$defs/StopReason/oneOf/order", "/$defs/StopReason/oneOf/variants/refusal"],
+    pointers: ["/$defs/StopReason/oneOf/variants/refusal"],
   },
   {
     what: "an enumeration that became open",
@@ -132,14 +132,13 @@ const CHANGES: readonly Change[] = [
         allOf: [{ $ref: "#/$defs/ResourceLink" }],
         description: "A link.",
       }),
-    pointers: ["/$defs/ToolCallContent/oneOf/order", "/$defs/ToolCallContent/oneOf/variants/link"],
+    pointers: ["/$defs/ToolCallContent/oneOf/variants/link"],
   },
   {
     what: "another title of a variant without a tag",
     definition: "EmbeddedResourceResource",
     edit: (d) => (d.anyOf[0].title = "text"),
     pointers: [
-      "/$defs/EmbeddedResourceResource/anyOf/order",
       "/$defs/EmbeddedResourceResource/anyOf/variants/TextResourceContents",
       "/$defs/EmbeddedResourceResource/anyOf/variants/text",
     ],
@@ -182,7 +181,7 @@ beforeAll(() => {
   upstream.$defs.InitializeRequest.properties.clientCapabilities.default.fs.readTextFile = true;
   writeFileSync(release, JSON.stringify(upstream));
   cpSync(join(ROOT, "schema"), schema, { recursive: true });
-  before = diff("v1", release, schema);
+  before = diff("v1", release, schema).changes;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -204,7 +203,7 @@ describe("a new upstream release with 20 changes", () => {
       edit((document.$defs[definition] ??= NEW_DEFINITION));
       writeFileSync(file, JSON.stringify(document));
     }
-    expect(diff("v1", release, schema)).toEqual([]);
+    expect(diff("v1", release, schema).changes).toEqual([]);
   });
 });
 

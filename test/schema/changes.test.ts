@@ -1,0 +1,259 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { printComparison, isBadEnough } from "../../generators/cli/print-comparison.js";
+import { compareSchemas, type Comparison } from "../../generators/schema/changes.js";
+import type { JsonSchema } from "../../generators/schema/json.js";
+import { ROOT } from "../paths.js";
+
+const upstream = (path: string): JsonSchema =>
+  JSON.parse(
+    readFileSync(join(ROOT, "node_modules/@agentclientprotocol/sdk/schema", path), "utf8"),
+  ) as JsonSchema;
+
+describe("upstream's own history", () => {
+  // reference/protocol-facts.md, section 3.
+  test.each([
+    [
+      "v1/schema.json",
+      "v1/schema.unstable.json",
+      { common: 178, identical: 158, changed: 20, added: 74, removed: 0 },
+    ],
+    [
+      "v2/schema.json",
+      "v2/schema.unstable.json",
+      { common: 197, identical: 177, changed: 20, added: 65, removed: 0 },
+    ],
+    [
+      "v1/schema.json",
+      "v2/schema.json",
+      { common: 134, identical: 61, changed: 73, added: 63, removed: 44 },
+    ],
+    [
+      "v1/schema.unstable.json",
+      "v2/schema.unstable.json",
+      { common: 206, identical: 119, changed: 87, added: 56, removed: 46 },
+    ],
+  ])("from %s to %s has the counts that the facts state", (before, after, counts) => {
+    expect(compareSchemas(upstream(before), upstream(after)).counts).toMatchObject(counts);
+  });
+
+  test("turns unstable on without breaking a sender, and receivers only by tags of a closed union", () => {
+    const { sender, changes } = compareSchemas(
+      upstream("v1/schema.json"),
+      upstream("v1/schema.unstable.json"),
+    );
+    expect(sender).toBe("safe");
+    const breaking = changes.filter(({ receiver }) => receiver !== "safe");
+    expect(new Set(breaking.map(({ definition }) => definition))).toEqual(
+      new Set(["SessionUpdate"]),
+    );
+    expect(
+      compareSchemas(upstream("v2/schema.json"), upstream("v2/schema.unstable.json")),
+    ).toMatchObject({
+      sender: "safe",
+      receiver: "safe",
+    });
+  });
+
+  test("shows no order of variants that only follows from what came or went", () => {
+    const { changes } = compareSchemas(
+      upstream("v1/schema.json"),
+      upstream("v1/schema.unstable.json"),
+    );
+    expect(changes.filter(({ pointer }) => pointer.endsWith("/order"))).toEqual([]);
+  });
+
+  test("finds the definitions of v2 that only have a new name", () => {
+    const { changes } = compareSchemas(upstream("v1/schema.json"), upstream("v2/schema.json"));
+    const renames = changes.filter(({ kind }) => kind === "renamed");
+    expect(renames.map(({ before, after }) => `${String(before)} > ${String(after)}`)).toContain(
+      "SessionNotification > UpdateSessionNotification",
+    );
+  });
+});
+
+const base: JsonSchema = {
+  $defs: {
+    Thing: {
+      type: "object",
+      properties: {
+        a: { type: "integer", minimum: 1 },
+        b: { type: "string", "x-deserialize-default-on-error": true },
+      },
+      required: ["a"],
+    },
+    Closed: {
+      oneOf: [
+        { type: "string", const: "x" },
+        { type: "string", const: "y" },
+      ],
+    },
+    Open: {
+      anyOf: [
+        { type: "string", const: "x" },
+        { type: "string", title: "other" },
+      ],
+    },
+    List: { type: "array", items: { $ref: "#/$defs/Thing" }, maxItems: 3 },
+    Call: { type: "object", "x-method": "do/it", "x-side": "agent" },
+  },
+};
+const { Thing, Closed, Open, List, Call } = base.$defs as { [name: string]: JsonSchema };
+const compareWith = (changed: { readonly [name: string]: JsonSchema | undefined }): Comparison => {
+  const entries = Object.entries({ ...base.$defs, ...changed }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return compareSchemas(base, {
+    $defs: Object.fromEntries(entries) as { [name: string]: JsonSchema },
+  });
+};
+const thing = (change: JsonSchema): { Thing: JsonSchema } => ({ Thing: { ...Thing, ...change } });
+const property = (a: JsonSchema): { Thing: JsonSchema } =>
+  thing({ properties: { ...Thing!.properties, a } });
+
+describe("a change", () => {
+  const cases: readonly [
+    string,
+    { readonly [name: string]: JsonSchema | undefined },
+    string,
+    string,
+  ][] = [
+    ["of nothing", {}, "safe", "safe"],
+    ["of a description", thing({ description: "New." }), "safe", "safe"],
+    ["that adds a definition", { New: { type: "string" } }, "safe", "safe"],
+    [
+      "that adds a property",
+      thing({ properties: { ...Thing!.properties, c: {} } }),
+      "safe",
+      "safe",
+    ],
+    ["that requires a property", thing({ required: ["a", "b"] }), "wire-breaking", "safe"],
+    ["that requires a property no longer", thing({ required: [] }), "safe", "decode-breaking"],
+    [
+      "that removes a property",
+      thing({ properties: { a: Thing!.properties!["a"]! } }),
+      "type-breaking",
+      "type-breaking",
+    ],
+    [
+      "that allows another type",
+      property({ type: ["integer", "null"], minimum: 1 }),
+      "safe",
+      "decode-breaking",
+    ],
+    ["that allows any number", property({ type: "number", minimum: 1 }), "safe", "decode-breaking"],
+    [
+      "that replaces a type",
+      property({ type: "string", minimum: 1 }),
+      "wire-breaking",
+      "decode-breaking",
+    ],
+    ["that raises a minimum", property({ type: "integer", minimum: 2 }), "wire-breaking", "safe"],
+    ["that lowers a minimum", property({ type: "integer", minimum: 0 }), "safe", "decode-breaking"],
+    ["that lowers a maximum", { List: { ...List, maxItems: 2 } }, "wire-breaking", "safe"],
+    [
+      "that drops a limit",
+      { List: { type: "array", items: List!.items! } },
+      "safe",
+      "decode-breaking",
+    ],
+    [
+      "that adds a value to a closed enumeration",
+      { Closed: { oneOf: [...Closed!.oneOf!, { type: "string", const: "z" }] } },
+      "safe",
+      "decode-breaking",
+    ],
+    [
+      "that removes one",
+      { Closed: { oneOf: [Closed!.oneOf![0]!] } },
+      "wire-breaking",
+      "type-breaking",
+    ],
+    [
+      "that adds a value to an open enumeration",
+      { Open: { anyOf: [{ type: "string", const: "z" }, ...Open!.anyOf!] } },
+      "safe",
+      "safe",
+    ],
+    [
+      "that refers to something else",
+      { List: { ...List, items: { $ref: "#/$defs/Open" } } },
+      "wire-breaking",
+      "wire-breaking",
+    ],
+    ["that drops a definition", { Open: undefined }, "type-breaking", "type-breaking"],
+    ["that drops a method", { Call: undefined }, "wire-breaking", "wire-breaking"],
+    [
+      "that renames a method",
+      { Call: { ...Call, "x-method": "do/that" } },
+      "wire-breaking",
+      "wire-breaking",
+    ],
+    [
+      "that repairs a property no longer",
+      thing({ properties: { ...Thing!.properties, b: { type: "string" } } }),
+      "wire-breaking",
+      "safe",
+    ],
+  ];
+  test.each(cases)("%s is classified for senders and receivers", (_, changed, sender, receiver) => {
+    expect(compareWith(changed)).toMatchObject({ sender, receiver });
+  });
+
+  test("of a name alone is a rename, wherever the definition is referred to", () => {
+    const { changes, counts } = compareSchemas(base, {
+      $defs: {
+        Item: Thing!,
+        Closed: Closed!,
+        Open: Open!,
+        Call: Call!,
+        List: { ...List, items: { $ref: "#/$defs/Item" } },
+      },
+    });
+    expect(changes).toEqual([
+      {
+        pointer: "/$defs/Item",
+        kind: "renamed",
+        before: "Thing",
+        after: "Item",
+        definition: "Item",
+        sender: "type-breaking",
+        receiver: "type-breaking",
+      },
+    ]);
+    expect(counts).toMatchObject({ added: 1, removed: 1, renamed: 1 });
+  });
+
+  test("is no rename when two definitions could be meant", () => {
+    const two = (a: string, b: string): JsonSchema => ({ $defs: { [a]: Thing!, [b]: Thing! } });
+    expect(compareSchemas(two("A", "B"), two("C", "D")).counts.renamed).toBe(0);
+  });
+});
+
+describe("a printed comparison", () => {
+  const comparison = compareWith({
+    ...thing({ required: [] }),
+    Pipe: { title: "x", const: "a|b`c" },
+  });
+
+  test("says in text and Markdown whom it breaks", () => {
+    const text = printComparison(comparison, "text");
+    expect(text).toContain('  ~ /required: ["a"] -> [] (decode-breaking for receivers)');
+    expect(text).toContain("worst for senders: safe, for receivers: decode-breaking");
+    const markdown = printComparison(comparison, "markdown");
+    expect(markdown).toContain(
+      '| `Thing` | `/required` | `changed` | `["a"] -> []` | safe | decode-breaking |',
+    );
+    expect(markdown).toContain('`` {"const":"a\\|b`c"} ``');
+    expect(JSON.parse(printComparison(comparison, "json"))).toEqual(comparison);
+  });
+
+  test("fails from the impact on that was asked for", () => {
+    expect(isBadEnough(comparison, "safe")).toBe(true);
+    expect(isBadEnough(comparison, "decode-breaking")).toBe(true);
+    expect(isBadEnough(comparison, "wire-breaking")).toBe(false);
+    expect(isBadEnough(comparison, "never")).toBe(false);
+    expect(isBadEnough(compareWith({}), "safe")).toBe(false);
+  });
+});
