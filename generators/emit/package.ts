@@ -30,6 +30,7 @@ export const packageTarget: Emitter = {
       },
       packageFile("tsconfig.json", "json", context),
       readme(context),
+      packageFile("CHANGELOG.md", "markdown", context),
       packageFile("LICENSE", "plain", context),
     ];
   },

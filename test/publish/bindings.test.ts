@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pack, type Tarball } from "../../release/pack.js";
+import { ROOT } from "../paths.js";
+
+const source = join(ROOT, "out/typescript");
+const folder = mkdtempSync(join(tmpdir(), "acp-publish-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let tarball: Tarball;
+const unpacked = join(folder, "unpacked");
+beforeAll(() => {
+  mkdirSync(unpacked);
+  tarball = pack(source, folder);
+  execFileSync("tar", ["-xzf", tarball.file, "-C", unpacked]);
+});
+
+interface Manifest {
+  readonly exports: { readonly [subpath: string]: string | { readonly types: string } };
+  readonly dependencies?: object;
+  readonly sideEffects: boolean;
+  readonly scripts: { readonly [name: string]: string };
+}
+const manifest = (): Manifest =>
+  JSON.parse(readFileSync(join(unpacked, "package/package.json"), "utf8")) as Manifest;
+
+describe("the packed bindings", () => {
+  test("please publint", async () => {
+    const { messages } = await publint({ pkgDir: join(unpacked, "package"), strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test("have right types on every subpath, for ESM in Node.js and for bundlers", async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(tarball.bytes));
+    expect(analysis.types).not.toBe(false);
+    const entrypoints = "entrypoints" in analysis ? Object.keys(analysis.entrypoints) : [];
+    const subpaths = Object.keys(manifest().exports);
+    expect(entrypoints.sort()).toEqual(subpaths.sort());
+    const problems = "problems" in analysis ? analysis.problems : [];
+    // The package is ESM only, for Node.js 20 and newer: it says so in `engines`.
+    const ours = problems.filter((problem) => {
+      const kind = "resolutionKind" in problem ? problem.resolutionKind : undefined;
+      return kind !== "node10" && kind !== "node16-cjs";
+    });
+    expect(ours).toEqual([]);
+  }, 300_000);
+
+  test("hold exactly what is allowed", () => {
+    const { exports } = manifest();
+    const files = tarball.files.map(({ path }) => path);
+    const other = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
+    expect(other.sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    for (const target of Object.values(exports)) {
+      const path = typeof target === "string" ? target : target.types;
+      expect(files).toContain(path.replace("./", ""));
+    }
+    expect(tarball.files.filter(({ mode }) => mode & 0o111)).toEqual([]);
+    expect(tarball.unpackedSize).toBeLessThan(6_000_000);
+  });
+
+  test("have every module of the sources and none that an older build left", () => {
+    const modules = (folder: string, extension: RegExp): string[] =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((path) => extension.test(path))
+        .map((path) => path.replace(extension, ""))
+        .sort();
+    expect(modules(join(unpacked, "package/dist"), /\.js$/)).toEqual(
+      modules(join(source, "src"), /\.ts$/),
+    );
+  });
+
+  test("depend on nothing, run no script when they are installed, and have no side effects", () => {
+    const { dependencies, scripts, sideEffects } = manifest();
+    expect(dependencies ?? {}).toEqual({});
+    expect(Object.keys(scripts)).toEqual(["build"]);
+    expect(sideEffects).toBe(false);
+  });
+
+  test("are the same bytes whatever the umask and the times of the files", () => {
+    const copy = join(folder, "copy");
+    cpSync(source, copy, { recursive: true });
+    for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile()) chmodSync(path, 0o600);
+      utimesSync(path, 1, 1);
+    }
+    const again = join(folder, "again");
+    mkdirSync(again);
+    expect(pack(copy, again).bytes.equals(tarball.bytes)).toBe(true);
+  });
+
+  test("evaluate no code, and outside the stdio modules touch neither disk nor network", () => {
+    const dist = join(unpacked, "package/dist");
+    const found: string[] = [];
+    for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
+      if (!path.endsWith(".js")) continue;
+      const text = readFileSync(join(dist, path), "utf8");
+      const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+      const isStdio = /^runtime\/stdio(\.js$|\/)/.test(path);
+      visit(file, (node) => {
+        if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+          found.push(`${path}: import()`);
+        }
+        if (
+          (ts.isCallExpression(node) || ts.isNewExpression(node)) &&
+          ts.isIdentifier(node.expression)
+        ) {
+          const name = node.expression.text;
+          if (
+            ["eval", "Function", "require", "fetch", "WebSocket", "XMLHttpRequest"].includes(name)
+          ) {
+            found.push(`${path}: ${name}`);
+          }
+        }
+        if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+          const from = node.moduleSpecifier.text;
+          if (!from.startsWith(".") && !(isStdio && from.startsWith("node:"))) {
+            found.push(`${path}: ${from}`);
+          }
+        }
+      });
+    }
+    expect(found).toEqual([]);
+  });
+
+  test("can all be imported where code from strings is forbidden", () => {
+    const app = join(folder, "app");
+    mkdirSync(join(app, "node_modules"), { recursive: true });
+    cpSync(join(unpacked, "package"), join(app, "node_modules/acp-bindings"), { recursive: true });
+    const subpaths = Object.keys(manifest().exports).filter((path) => path !== "./package.json");
+    const imports = subpaths.map((path) => `await import("acp-bindings${path.slice(1)}");`);
+    const program = `${imports.join("\n")}\nconsole.log("imported");`;
+    const printed = execFileSync(
+      process.execPath,
+      ["--disallow-code-generation-from-strings", "--input-type=module", "-e", program],
+      { cwd: app, encoding: "utf8" },
+    );
+    expect(printed).toBe("imported\n");
+    expect(existsSync(join(app, "node_modules/acp-bindings/src"))).toBe(false);
+  });
+});
+
+function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => visit(child, look));
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../paths.js";
+
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly inBundle?: boolean;
+}
+
+describe("the dependencies", () => {
+  test("are pinned exactly", () => {
+    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as {
+      dependencies: { readonly [name: string]: string };
+      devDependencies: { readonly [name: string]: string };
+    };
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  test("come from the registry, each with its digest", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      packages: { readonly [path: string]: Locked };
+    };
+    const bad = Object.entries(packages)
+      .filter(([path, { link }]) => path.startsWith("node_modules/") && link !== true)
+      .filter(
+        ([, { resolved = "", integrity = "", inBundle }]) =>
+          inBundle !== true &&
+          !(resolved.startsWith("https://registry.npmjs.org/") && integrity.startsWith("sha512-")),
+      )
+      .map(([path]) => path);
+    expect(bad).toEqual([]);
+  });
+});
+
+describe("the release workflow", () => {
+  const text = read(".github/workflows/release.yml");
+  const jobs = new Map(
+    text
+      .slice(text.indexOf("\njobs:") + 7)
+      .split(/\n {2}(?=[a-z-]+:\n)/)
+      .map((job) => [job.trim().split(":")[0]!, job]),
+  );
+
+  test("uses actions by their commit only", () => {
+    const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+    expect(uses.length).toBeGreaterThan(2);
+    expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action!))).toEqual([]);
+  });
+
+  test("runs on tags only, never with the rights of a pull request's target", () => {
+    expect(text).toMatch(/\non:\n {2}push:\n {4}tags: /);
+    expect(text).not.toMatch(/pull_request|workflow_run|issue_comment/);
+  });
+
+  test("caches nothing, and keeps no credentials of the checkout", () => {
+    expect(text).not.toMatch(/actions\/cache|\n\s+cache:/);
+    const checkouts = text.split("actions/checkout@").slice(1);
+    for (const checkout of checkouts)
+      expect(checkout).toMatch(/^\S+.*\n\s+with:\n\s+persist-credentials: false/);
+  });
+
+  test("gives the right to publish to one job, after a person has agreed, and no token", () => {
+    expect(text).toMatch(/\npermissions: \{\}\n/);
+    const publishing = [...jobs].filter(([, job]) => job.includes("id-token: write"));
+    expect(publishing.map(([name]) => name)).toEqual(["publish"]);
+    expect(publishing[0]![1]).toContain("environment: release");
+    expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
+  });
+
+  test("installs without running scripts, and publishes the tarballs that were tested", () => {
+    const installs = text.match(/npm (ci|install|i)\b[^\n]*/g) ?? [];
+    expect(installs.filter((line) => !line.includes("--ignore-scripts"))).toEqual([]);
+    expect(jobs.get("publish")).not.toMatch(/npm run|tsx|npm ci|npm pack/);
+    expect(jobs.get("publish")).toContain("npm publish");
+  });
+
+  test("interpolates nothing into a script", () => {
+    expect(text.match(/run: [^\n]*\$\{\{/g)).toBeNull();
+  });
+});

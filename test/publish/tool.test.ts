@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pack, type Tarball } from "../../release/pack.js";
+import { ROOT } from "../paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-tool-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const app = join(folder, "app");
+const installed = join(app, "node_modules/acp-codegen");
+const command = join(app, "node_modules/.bin/acp-codegen");
+
+let tarball: Tarball;
+beforeAll(() => {
+  execFileSync(process.execPath, ["--import", "tsx", "release/build-command.ts"], { cwd: ROOT });
+  tarball = pack(ROOT, folder);
+  // Installed as npm would, with the dependencies that are here already.
+  mkdirSync(join(app, "node_modules/.bin"), { recursive: true });
+  mkdirSync(installed);
+  execFileSync("tar", ["-xzf", tarball.file, "--strip-components=1", "-C", installed]);
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    if (name.startsWith(".") || name.startsWith("acp-")) continue;
+    symlinkSync(join(ROOT, "node_modules", name), join(app, "node_modules", name));
+  }
+  symlinkSync("../acp-codegen/dist/cli/main.js", command);
+});
+
+const run = (...args: readonly string[]): { code: number | null; out: string; err: string } => {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: app, encoding: "utf8" });
+  return { code: status, out: stdout, err: stderr };
+};
+const read = (path: string): string => readFileSync(join(app, path), "utf8");
+
+describe("the packed tool", () => {
+  test("pleases publint", async () => {
+    const { messages } = await publint({ pkgDir: installed, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test("holds exactly what is allowed", () => {
+    const allowed =
+      /^(dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+    expect(tarball.files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  test("generates in an empty folder what this repository has committed, byte for byte", () => {
+    const { code, err } = run("generate");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const manifest = "out/acp-codegen.manifest.json";
+    expect(read(manifest)).toBe(readFileSync(join(ROOT, manifest), "utf8"));
+  });
+
+  test("has nothing to do the second time, and finds nothing stale", () => {
+    expect(run("generate").out).toMatch(/^done: 0 written, 0 removed, \d+ unchanged in out .*\n$/);
+    expect(run("generate", "--check").code).toBe(0);
+  });
+
+  test("is a library as well", () => {
+    const program =
+      'import { generate, defineConfig } from "acp-codegen"; console.log(typeof generate, typeof defineConfig);';
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: app,
+      encoding: "utf8",
+    });
+    expect(printed).toBe("function function\n");
+  });
+});
