@@ -1,6 +1,6 @@
 import type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
 import type { Protocol } from "./model/protocol.js";
-import type { VirtualFile } from "./output/file.js";
+import { isOutputPath, type VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";
 import { withHeader } from "./output/header.js";
 
@@ -21,6 +21,9 @@ export async function compile(
   const files = new Map<string, VirtualFile>();
   const add = (emitted: readonly EmittedFile[], profile: string, target: string): void => {
     for (const file of emitted) {
+      if (!isOutputPath(file.path)) {
+        throw new Error(`not a safe path below the output folder: ${JSON.stringify(file.path)}`);
+      }
       if (files.has(file.path)) throw new Error(`two files claim the path ${file.path}`);
       files.set(file.path, { ...file, profile: file.profile ?? profile, target });
     }

@@ -42,7 +42,7 @@ export async function generateFiles(
   inputs: string | undefined,
   options: GenerateOptions,
 ): Promise<GenerateResult> {
-  if (options.targets !== undefined) selectTargets(options.targets, undefined);
+  if (options.targets !== undefined) await selectTargets(options.targets, undefined);
   const sources = resolveInputs(options, options.schema ?? SCHEMA);
   if (options.check) return run(sources, out, inputs, options);
   const unlock = await acquireLock(out, {
@@ -67,7 +67,7 @@ async function run(
 ): Promise<GenerateResult> {
   const manifestPath = manifestPathOf(options.targets);
   const previous = readManifest(out, manifestPath);
-  const targets = selectTargets(options.targets, previous);
+  const targets = await selectTargets(options.targets, previous);
   const protocols = sources.map(({ bundle, profile }) => {
     const protocol = buildProtocol(bundle, profile);
     options.onProgress?.({ kind: "built", protocol });

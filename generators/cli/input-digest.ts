@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { printManifest, sha256, type Manifest } from "../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../schema/json.js";
 import type { GenerateOptions } from "./generate.js";
+import { isTargetPath } from "./load-target.js";
 import { readTree, ROOT, SCHEMA, toolVersion } from "./tool.js";
 
 /** The sources that decide about bytes; of the command line only what reads and bundles for the site does. */
@@ -55,7 +56,7 @@ function selectionOf(options: GenerateOptions): Json | undefined {
     (path) => path !== undefined,
   );
   // What a module imports, and what a feature includes, is not listed anywhere.
-  if (targets?.some((target) => target.includes("/"))) return undefined;
+  if (targets?.some(isTargetPath)) return undefined;
   const texts = files.map((path) => (existsSync(path) ? readText(path) : undefined));
   if (texts.some((text) => text === undefined || text.includes('"include"'))) return undefined;
   const { profiles, protocol, without, name, allowUnknownKeywords, header } = options;

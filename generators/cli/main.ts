@@ -48,7 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
     .description("compose the profiles and bring the output folder up to date")
     .option(
       "-t, --target <names...>",
-      `targets to generate (${targets}default: all but ajv and docs)`,
+      `targets to generate, or ./a-target.js (${targets}default: all but ajv and docs)`,
       list,
     )
     .option(

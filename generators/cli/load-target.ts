@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Emitter } from "../emit/emitter.js";
+import { isObject } from "../schema/json.js";
+import { InputError } from "../schema/problem.js";
+
+/** Whether a target is given by the path of a module, not by its name. */
+export function isTargetPath(target: string): boolean {
+  return target.includes("/") || /\.[cm]?[jt]s$/.test(target);
+}
+
+/**
+ * Loads a target of the user's own: a module whose default export is an
+ * emitter like ours.
+ *
+ * @throws InputError when the module cannot be loaded or its default export is no emitter
+ */
+export async function loadTarget(path: string): Promise<Emitter> {
+  const found = await importDefault(path);
+  const problem = whatIsMissing(found);
+  if (problem === undefined) return found as Emitter;
+  throw wrongTarget(
+    path,
+    problem,
+    "Export an object with `name`, `summary` and `emit` as default.",
+  );
+}
+
+async function importDefault(path: string): Promise<unknown> {
+  try {
+    if (/\.[cm]?ts$/.test(path)) {
+      const { createJiti } = await import("jiti");
+      return await createJiti(import.meta.url).import(resolve(path), { default: true });
+    }
+    const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
+    return module.default;
+  } catch (error) {
+    throw wrongTarget(path, `cannot be loaded: ${(error as Error).message}`, "Correct it.");
+  }
+}
+
+function whatIsMissing(value: unknown): string | undefined {
+  if (!isObject(value)) return "has no emitter as its default export";
+  const { name, emit, finish } = value as { readonly [key: string]: unknown };
+  if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name)) {
+    return "has no name of lower-case letters, digits and hyphens";
+  }
+  if (typeof emit !== "function") return "has no function `emit`";
+  return finish === undefined || typeof finish === "function"
+    ? undefined
+    : "has a `finish` that is no function";
+}
+
+function wrongTarget(file: string, message: string, hint: string): InputError {
+  return new InputError([{ file, message, hint }], "usage");
+}
