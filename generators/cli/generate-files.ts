@@ -1,8 +1,9 @@
 import { compile } from "../compile.js";
-import type { Emitter } from "../emit/emitter.js";
+import type { EmitContext, Emitter } from "../emit/emitter.js";
 import { buildProtocol } from "../model/build.js";
 import type { Protocol } from "../model/protocol.js";
 import { findDrift, type Drift } from "../output/drift.js";
+import type { VirtualFile } from "../output/file.js";
 import {
   isInScope,
   nextManifest,
@@ -76,14 +77,8 @@ async function run(
   const scope = scopeOf(protocols, targets, options, previous);
   const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
   const version = toolVersion();
-  const templates = readTemplates();
-  const hasSite = targets.some(({ name }) => name === SITE_TARGET);
   const files = await compile(protocols, targets, {
-    templates,
-    version,
-    ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates, version))),
-    ...(options.package !== undefined && { package: options.package }),
-    ...(options.header !== undefined && { header: options.header }),
+    ...(await contextOf(options, targets, protocols)),
     kept: kept.map(({ path }) => path),
   });
   options.onProgress?.({ kind: "compiled", files: files.length });
@@ -99,6 +94,37 @@ async function run(
     writeOutput(out, drift, { path: manifestPath, text });
   }
   return { ...drift, out, interrupted };
+}
+
+/**
+ * Compiles in memory: what a run into an empty folder would write.
+ *
+ * @returns the files sorted by path
+ * @throws InputError for a mistake in the schema or the options
+ */
+export async function compileProfiles(options: GenerateOptions): Promise<VirtualFile[]> {
+  const targets = await selectTargets(options.targets, undefined);
+  const sources = resolveInputs(options, options.schema ?? SCHEMA);
+  const protocols = sources.map(({ bundle, profile }) => buildProtocol(bundle, profile));
+  return compile(protocols, targets, await contextOf(options, targets, protocols));
+}
+
+/** What emitters get besides the protocols; more of it when the site is among the targets. */
+async function contextOf(
+  options: GenerateOptions,
+  targets: readonly Emitter[],
+  protocols: readonly Protocol[],
+): Promise<EmitContext> {
+  const templates = readTemplates();
+  const version = toolVersion();
+  const hasSite = targets.some(({ name }) => name === SITE_TARGET);
+  return {
+    templates,
+    version,
+    ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates, version))),
+    ...(options.package !== undefined && { package: options.package }),
+    ...(options.header !== undefined && { header: options.header }),
+  };
 }
 
 /** Our texts belong to our schema; one that is imported may have none of what they speak of. */

@@ -111,6 +111,19 @@ async function main(args: readonly string[]): Promise<number> {
       say(printComparison(comparison, flags.json ? "json" : (flags.format ?? "text")));
       code = isBadEnough(comparison, flags.failOn ?? "safe") ? ExitCode.no : ExitCode.done;
     });
+  program
+    .command("verify")
+    .description("prove that an output folder is whole and came from the inputs that it names")
+    .argument("[folder]", "the output folder", "out")
+    .option("--quick", "compare with the manifest only; make nothing anew")
+    .option("--json", "print JSON")
+    .helpOption("-h, --help", "print this help")
+    .action(async (place: string, flags: { quick?: boolean; json?: boolean }) => {
+      const { verify, printVerified } = await import("./verify.js");
+      const verified = await verify(place, { quick: flags.quick === true });
+      say(flags.json ? JSON.stringify(verified, null, 2) : printVerified(verified, place));
+      code = verified.findings.length === 0 ? ExitCode.done : ExitCode.no;
+    });
   try {
     await program.parseAsync(args, { from: "user" });
     return code;

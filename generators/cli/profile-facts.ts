@@ -1,6 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import type { Manifest } from "../output/manifest.js";
 import { isObject, type Json } from "../schema/json.js";
+import type { GenerateOptions } from "./generate.js";
 import type { InputOptions } from "./inputs.js";
 
 /**
@@ -10,7 +11,7 @@ import type { InputOptions } from "./inputs.js";
  */
 export function profileFacts(
   protocols: readonly Protocol[],
-  options: InputOptions,
+  options: GenerateOptions,
 ): { readonly [profile: string]: Json } {
   const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
     profile,
@@ -18,7 +19,9 @@ export function profileFacts(
       protocol: version,
       ...(!takesNamed(options) && { origin: options.schemaFile ? "import" : "selection" }),
       features: features.map(({ name }) => name),
-      upstream: { package: upstream.package, release: upstream.release },
+      upstream: { package: upstream.package, release: upstream.release, digests: upstream.digests },
+      ...(options.package !== undefined && { package: { ...options.package } }),
+      ...(options.header !== undefined && { header: options.header }),
     },
   ]);
   return Object.fromEntries(entries);

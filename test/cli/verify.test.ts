@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../generators/cli/generate.js";
+import { verify } from "../../generators/cli/verify.js";
+import { sha256 } from "../../generators/output/manifest.js";
+import { ROOT } from "../paths.js";
+import { runCommand } from "./run-command.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-verify-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const good = join(folder, "good");
+beforeAll(async () => {
+  await generate({ out: good, profiles: ["v1"], targets: ["types"] });
+  const own = { protocol: "v1", with: ["nes"], name: "editor", header: ["Me"] };
+  await generate({ out: good, ...own, targets: ["schema", "decoders"] });
+});
+
+let count = 0;
+/** The messages about a copy of the good folder after something was done to it. */
+async function findingsAfter(change: (out: string) => void, quick = false): Promise<string[]> {
+  const out = join(folder, `copy-${count++}`);
+  cpSync(good, out, { recursive: true });
+  change(out);
+  const { findings } = await verify(out, { quick });
+  return findings.map(({ path, message }) => `${path ?? ""} ${message}`.trim());
+}
+
+describe("verify", () => {
+  test("makes every profile anew, own selections too, and finds them the same", async () => {
+    expect(await verify(good, { quick: false })).toMatchObject({
+      rebuilt: ["editor", "v1"],
+      findings: [],
+    });
+  });
+
+  test.each([true, false])(
+    "finds what is missing and what was edited (quick: %s)",
+    async (quick) => {
+      const findings = await findingsAfter((out) => {
+        rmSync(join(out, "schema/editor.meta.json"));
+        writeFileSync(join(out, "typescript/src/v1/types.ts"), "");
+      }, quick);
+      expect(findings).toContain("schema/editor.meta.json is missing");
+      expect(findings).toContain("typescript/src/v1/types.ts is not what the manifest says");
+    },
+  );
+
+  test("finds an edit that the manifest was made to fit", async () => {
+    const findings = await findingsAfter((out) => {
+      const path = join(out, "acp-codegen.manifest.json");
+      const types = join(out, "typescript/src/v1/types.ts");
+      const before = sha256(readFileSync(types, "utf8"));
+      writeFileSync(types, "export {};\n");
+      writeFileSync(path, readFileSync(path, "utf8").replace(before, sha256("export {};\n")));
+    });
+    expect(findings).toEqual(["typescript/src/v1/types.ts is not what v1 gives"]);
+  });
+
+  test("does not call a tree good whose last run was killed", async () => {
+    const findings = await findingsAfter((out) => {
+      mkdirSync(join(out, ".acp-codegen"));
+      writeFileSync(join(out, ".acp-codegen/journal.json"), '{"write":[],"remove":[]}');
+    }, true);
+    expect(findings).toEqual([expect.stringContaining("a run was killed while it moved files")]);
+  });
+
+  test("says when another version or an imported schema cannot be made anew", async () => {
+    const edit = (from: string, to: string) => (out: string) => {
+      const path = join(out, "acp-codegen.manifest.json");
+      writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
+    };
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(await findingsAfter(edit(`acp-codegen ${version}`, "acp-codegen 9.9.9"))).toEqual([
+      expect.stringContaining("made by acp-codegen 9.9.9"),
+    ]);
+    expect(await findingsAfter(edit('"origin":"selection"', '"origin":"import"'))).toEqual([
+      "editor was made from an imported schema, which is not here",
+    ]);
+  });
+
+  test("exits 0 for what is good, 1 for what is not, and 2 for what is no output folder", () => {
+    expect(runCommand(["verify", good]).code).toBe(0);
+    const bad = join(folder, "bad");
+    cpSync(good, bad, { recursive: true });
+    rmSync(join(bad, "schema/editor.meta.json"));
+    const { code, out } = runCommand(["verify", "--quick", "--json", bad]);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      findings: [{ path: "schema/editor.meta.json", message: "is missing" }],
+    });
+    expect(runCommand(["verify", join(ROOT, "schema")]).code).toBe(2);
+  });
+});
