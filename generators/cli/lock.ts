@@ -90,6 +90,8 @@ function makeFolder(folder: string): string[] {
   try {
     for (let path = folder; isMissing(path); path = dirname(path)) missing.push(path);
     for (const path of missing.toReversed()) mkdirSync(path);
+    // A file of that name is told here, by its own error.
+    readdirSync(folder);
   } catch (error) {
     throw toOutputError(error, folder);
   }
