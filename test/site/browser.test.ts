@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { readTemplates } from "../../generators/cli/generate.js";
+import { readTemplates } from "../../generators/cli/tool.js";
 import { compile } from "../../generators/compile.js";
 import { buildProtocol } from "../../generators/model/build.js";
 import { compose } from "../../generators/schema/compose.js";
