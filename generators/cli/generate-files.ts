@@ -20,7 +20,7 @@ import {
   type GenerateOptions,
   type GenerateResult,
 } from "./generate.js";
-import { withInputs } from "./input-digest.js";
+import { markInputs, type InputDigest } from "./input-digest.js";
 import { resolveInputs, type Input } from "./inputs.js";
 import { acquireLock } from "./lock.js";
 import { namedProfiles, profileFacts, takesNamed } from "./profile-facts.js";
@@ -35,12 +35,12 @@ const LOCK_PATIENCE_MS = 120_000;
 /**
  * The long way of `generate`: compiles, compares, writes.
  *
- * @param inputs the digest of the inputs, for the manifest
+ * @param inputs the digests of the inputs, for the manifest
  * @throws InputError for a mistake in the schema or the options, OutputError when the disk is in the way
  */
 export async function generateFiles(
   out: string,
-  inputs: string | undefined,
+  inputs: InputDigest | undefined,
   options: GenerateOptions,
 ): Promise<GenerateResult> {
   if (options.targets !== undefined) await selectTargets(options.targets, undefined);
@@ -63,7 +63,7 @@ export async function generateFiles(
 async function run(
   sources: readonly Input[],
   out: string,
-  inputs: string | undefined,
+  inputs: InputDigest | undefined,
   options: GenerateOptions,
 ): Promise<GenerateResult> {
   const manifestPath = manifestPathOf(options.targets);
@@ -90,7 +90,7 @@ async function run(
       generator: `acp-codegen ${version}`,
       profiles: profileFacts(protocols, options),
     });
-    const text = printManifest(withInputs(manifest, previous, inputs));
+    const text = printManifest(markInputs(manifest, previous, inputs));
     writeOutput(out, drift, { path: manifestPath, text });
   }
   return { ...drift, out, interrupted };

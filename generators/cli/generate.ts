@@ -5,7 +5,7 @@ import type { Drift } from "../output/drift.js";
 import { findDamage } from "../output/integrity.js";
 import { parseManifest, type Manifest } from "../output/manifest.js";
 import { isInterrupted, readOutput } from "../output/write.js";
-import { inputDigest, isFrom } from "./input-digest.js";
+import { inputDigest, isFrom, type InputDigest } from "./input-digest.js";
 import type { InputOptions } from "./inputs.js";
 
 /** The documentation is a build product: it is made by `docs`, and its manifest stands beside it. */
@@ -68,7 +68,11 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
  * How many files there are when all of them are what these inputs give. A check
  * does not take the manifest's word for it: it compares.
  */
-function findUpToDate(out: string, inputs: string, options: GenerateOptions): number | undefined {
+function findUpToDate(
+  out: string,
+  inputs: InputDigest,
+  options: GenerateOptions,
+): number | undefined {
   const manifest = readManifest(out, manifestPathOf(options.targets));
   if (manifest === undefined || !isFrom(manifest, inputs) || isInterrupted(out)) return undefined;
   const isWhole = findDamage(manifest, (path) => readOutput(out, path)).length === 0;

@@ -12,16 +12,20 @@ const CODE = /^(schema|model|emit|output)\/|^(compile|targets|cli\/(bundle|site-
 /** Made by the build of the command: the digest of the sources that it was compiled from. */
 export const CODE_STAMP = "code-digest.json";
 
-/** More digests than this are not kept for one tree. */
-const KEPT = 8;
+/** What a run's output depends on, as digests. */
+export interface InputDigest {
+  /** Of the compiler, its libraries, the schema and the templates. */
+  readonly sources: string;
+  /** Of the options and the files that they name, by content. */
+  readonly options: string;
+}
 
 /**
- * A digest of everything that a run's output depends on: the compiler, what it
- * comes with, the options, and the files that they name, by content.
+ * Digests of everything that a run's output depends on.
  *
  * @returns nothing when the inputs are not all known, so that nobody relies on it
  */
-export function inputDigest(options: GenerateOptions): string | undefined {
+export function inputDigest(options: GenerateOptions): InputDigest | undefined {
   const code = codeDigest();
   if (code === undefined) return undefined;
   const selection = selectionOf(options);
@@ -29,16 +33,14 @@ export function inputDigest(options: GenerateOptions): string | undefined {
   const { dependencies } = JSON.parse(readText(join(ROOT, "package.json"))) as {
     dependencies: Json;
   };
-  return sha256(
-    canonicalJson({
-      version: toolVersion(),
-      code,
-      dependencies,
-      schema: treeDigest(options.schema ?? SCHEMA),
-      templates: treeDigest(join(ROOT, "templates")),
-      selection,
-    }),
-  );
+  const sources = {
+    version: toolVersion(),
+    code,
+    dependencies,
+    schema: treeDigest(options.schema ?? SCHEMA),
+    templates: treeDigest(join(ROOT, "templates")),
+  };
+  return { sources: sha256(canonicalJson(sources)), options: sha256(canonicalJson(selection)) };
 }
 
 /** The digest of the sources: computed from them, or stamped on what was compiled from them. */
@@ -87,29 +89,38 @@ function readText(file: string): string {
   return lf(readFileSync(file, "utf8"));
 }
 
-/** The manifest with the mark that its tree is what these inputs give. */
-export function withInputs(
+/**
+ * The manifest with the mark that its tree is what these inputs give. Marks of
+ * other options are kept as long as the same sources have made the same tree.
+ */
+export function markInputs(
   manifest: Manifest,
   previous: Manifest | undefined,
-  inputs: string | undefined,
+  inputs: InputDigest | undefined,
 ): Manifest {
-  const isSameTree = previous !== undefined && treeText(previous) === treeText(manifest);
-  const others = isSameTree ? (previous.inputs ?? []) : [];
-  if (inputs === undefined) return { ...manifest, inputs: others };
-  const own = mark(manifest, inputs);
-  const kept = others.filter((other) => other !== own).slice(0, KEPT - 1);
-  return { ...manifest, inputs: [own, ...kept].sort() };
+  const earlier = previous?.inputs;
+  if (inputs === undefined) {
+    const isSameTree = previous !== undefined && treeText(previous) === treeText(manifest);
+    return isSameTree && earlier !== undefined ? { ...manifest, inputs: earlier } : manifest;
+  }
+  const { sources } = inputs;
+  const tree = sha256(treeText(manifest));
+  const isSame = earlier?.sources === sources && earlier.tree === tree;
+  const options = new Set([...(isSame ? earlier.options : []), inputs.options]);
+  return { ...manifest, inputs: { sources, tree, options: [...options].sort() } };
 }
 
 /** Whether a tree, if it is as its manifest says, is what these inputs give. */
-export function isFrom(manifest: Manifest, inputs: string): boolean {
-  return manifest.inputs?.includes(mark(manifest, inputs)) === true;
+export function isFrom(manifest: Manifest, { sources, options }: InputDigest): boolean {
+  const { inputs } = manifest;
+  return (
+    inputs?.sources === sources &&
+    inputs.tree === sha256(treeText(manifest)) &&
+    inputs.options.includes(options)
+  );
 }
 
-function mark(manifest: Manifest, inputs: string): string {
-  return sha256(`${inputs}\n${treeText(manifest)}`);
-}
-
-function treeText(manifest: Manifest): string {
-  return printManifest({ ...manifest, inputs: [] });
+/** What the manifest says of the tree, and nothing of what made it. */
+function treeText({ inputs: _, ...tree }: Manifest): string {
+  return printManifest(tree);
 }

@@ -8,10 +8,20 @@ export interface Manifest {
   readonly generator: string;
   /** What each profile was made from. */
   readonly profiles: { readonly [name: string]: Json };
-  /** For each set of inputs that gives exactly these files, a digest of both. */
-  readonly inputs?: readonly string[];
+  /** Which inputs give exactly these files; absent when that is not known. */
+  readonly inputs?: Inputs;
   /** Sorted by path. */
   readonly files: readonly ManifestEntry[];
+}
+
+/** Digests of what a tree was made from. */
+export interface Inputs {
+  /** Of the compiler and of everything that comes with it. */
+  readonly sources: string;
+  /** Of what the rest of the manifest says. */
+  readonly tree: string;
+  /** Of the options of each run that gives this tree, sorted. */
+  readonly options: readonly string[];
 }
 
 export interface ManifestEntry {
@@ -60,15 +70,14 @@ export function nextManifest(
 }
 
 /** The text of a manifest: one file a line, so that changes are easy to read. */
-export function printManifest({ generator, inputs = [], profiles, files }: Manifest): string {
+export function printManifest({ generator, inputs, profiles, files }: Manifest): string {
   const lines = files.map((entry) => `    ${JSON.stringify(entry)}`);
   const facts = Object.entries(profiles).map(
     ([name, fact]) => `    ${JSON.stringify(name)}: ${JSON.stringify(fact)}`,
   );
   return `{
   "generator": ${JSON.stringify(generator)},
-  "inputs": ${JSON.stringify(inputs)},
-  "profiles": {
+${inputs === undefined ? "" : `  "inputs": ${JSON.stringify(inputs)},\n`}  "profiles": {
 ${facts.join(",\n")}
   },
   "files": [
@@ -88,8 +97,7 @@ export function parseManifest(text: string): Manifest | undefined {
   }
   if (!isObject(value) || !Array.isArray(value["files"]) || !isObject(value["profiles"]))
     return undefined;
-  const inputs = value["inputs"];
-  if (inputs !== undefined && !(Array.isArray(inputs) && inputs.every(isText))) return undefined;
+  if (value["inputs"] !== undefined && !isInputs(value["inputs"])) return undefined;
   return value["files"].every(isEntry) ? (value as unknown as Manifest) : undefined;
 }
 
@@ -101,8 +109,13 @@ function isEntry(value: unknown): boolean {
   );
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === "string";
+function isInputs(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value["sources"] === "string" &&
+    typeof value["tree"] === "string" &&
+    Array.isArray(value["options"])
+  );
 }
 
 export function sha256(text: string): string {
