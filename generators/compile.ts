@@ -36,6 +36,8 @@ export async function compile(
   for (const target of targets) {
     add(target.finish?.(protocols, [...files.values()], context) ?? [], "*", target.name);
   }
-  const finished = [...files.values()].map((file) => formatFile(withHeader(file, context.header)));
+  const finished = [...files.values()].map((file) =>
+    formatFile(withHeader(file, context.header), context.memo),
+  );
   return (await Promise.all(finished)).sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -11,6 +11,7 @@ import {
   type Manifest,
   type Scope,
 } from "../output/manifest.js";
+import type { Memo } from "../schema/memo.js";
 import { OutputError } from "../output/output-error.js";
 import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../output/write.js";
 import {
@@ -24,6 +25,7 @@ import { markInputs, type InputDigest } from "./input-digest.js";
 import { resolveInputs, type Input } from "./inputs.js";
 import { acquireLock } from "./lock.js";
 import { namedProfiles, profileFacts, takesNamed } from "./profile-facts.js";
+import { openPrintCache } from "./print-cache.js";
 import { selectTargets } from "./select-targets.js";
 import { onShutdown } from "./shutdown.js";
 import { loadSiteInputs } from "./site-inputs.js";
@@ -44,7 +46,8 @@ export async function generateFiles(
   options: GenerateOptions,
 ): Promise<GenerateResult> {
   if (options.targets !== undefined) await selectTargets(options.targets, undefined);
-  const sources = resolveInputs(options, options.schema ?? SCHEMA);
+  const cache = options.check ? undefined : openPrintCache(out, options);
+  const sources = resolveInputs(options, options.schema ?? SCHEMA, cache);
   if (options.check) return run(sources, out, inputs, options);
   const unlock = await acquireLock(out, {
     patience: LOCK_PATIENCE_MS,
@@ -53,7 +56,9 @@ export async function generateFiles(
   const forget = onShutdown(unlock);
   try {
     recoverOutput(out);
-    return await run(sources, out, inputs, options);
+    const result = await run(sources, out, inputs, options, cache);
+    cache?.save();
+    return result;
   } finally {
     forget();
     unlock();
@@ -65,6 +70,7 @@ async function run(
   out: string,
   inputs: InputDigest | undefined,
   options: GenerateOptions,
+  memo?: Memo,
 ): Promise<GenerateResult> {
   const manifestPath = manifestPathOf(options.targets);
   const previous = readManifest(out, manifestPath);
@@ -80,6 +86,7 @@ async function run(
   const files = await compile(protocols, targets, {
     ...(await contextOf(options, targets, protocols)),
     kept: kept.map(({ path }) => path),
+    ...(memo !== undefined && { memo }),
   });
   options.onProgress?.({ kind: "compiled", files: files.length });
   const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);

@@ -4,7 +4,7 @@ import { printManifest, sha256, type Manifest } from "../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../schema/json.js";
 import type { GenerateOptions } from "./generate.js";
 import { isTargetPath } from "./load-target.js";
-import { readTree, ROOT, SCHEMA, toolVersion } from "./tool.js";
+import { readTree, ROOT, SCHEMA } from "./tool.js";
 
 /** The sources that decide about bytes; of the command line only what reads and bundles for the site does. */
 const CODE = /^(schema|model|emit|output)\/|^(compile|targets|cli\/(bundle|site-inputs))\.[jt]s$/;
@@ -26,21 +26,27 @@ export interface InputDigest {
  * @returns nothing when the inputs are not all known, so that nobody relies on it
  */
 export function inputDigest(options: GenerateOptions): InputDigest | undefined {
-  const code = codeDigest();
-  if (code === undefined) return undefined;
+  const compiler = compilerDigest();
+  if (compiler === undefined) return undefined;
   const selection = selectionOf(options);
   if (selection === undefined) return undefined;
-  const { dependencies } = JSON.parse(readText(join(ROOT, "package.json"))) as {
-    dependencies: Json;
-  };
   const sources = {
-    version: toolVersion(),
-    code,
-    dependencies,
+    compiler,
     schema: treeDigest(options.schema ?? SCHEMA),
     templates: treeDigest(join(ROOT, "templates")),
   };
   return { sources: sha256(canonicalJson(sources)), options: sha256(canonicalJson(selection)) };
+}
+
+/** The digest of the compiler and its libraries; nothing when it is not known. */
+export function compilerDigest(): string | undefined {
+  const code = codeDigest();
+  if (code === undefined) return undefined;
+  const { version, dependencies } = JSON.parse(readText(join(ROOT, "package.json"))) as {
+    readonly version: string;
+    readonly dependencies: Json;
+  };
+  return sha256(canonicalJson({ version, code, dependencies }));
 }
 
 /** The digest of the sources: computed from them, or stamped on what was compiled from them. */

@@ -8,6 +8,7 @@ import { compose } from "../schema/compose.js";
 import { importSchema } from "../schema/import.js";
 import { isObject, type JsonSchema } from "../schema/json.js";
 import { loadDialect, loadFeature, loadSources, readJson } from "../schema/load.js";
+import type { Memo } from "../schema/memo.js";
 import { InputError } from "../schema/problem.js";
 import { profileNameProblem } from "../schema/profile-name.js";
 import type { FeatureSource, ProfileSource, ProtocolSource, Sources } from "../schema/sources.js";
@@ -45,11 +46,15 @@ export interface Input {
  * @param directory the folder with the canonical schema
  * @throws InputError for names that do not exist, options that exclude each other, and every mistake in a schema
  */
-export function resolveInputs(options: InputOptions, directory: string): readonly Input[] {
+export function resolveInputs(
+  options: InputOptions,
+  directory: string,
+  memo?: Memo,
+): readonly Input[] {
   checkFlags(options);
   if (options.schemaFile !== undefined)
     return [importInput(options, options.schemaFile, directory)];
-  const sources = loadSources(directory);
+  const sources = loadSources(directory, memo);
   const isCustom = [options.protocol, options.with, options.without, options.name].some(
     (option) => option !== undefined,
   );

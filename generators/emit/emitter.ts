@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import type { VirtualFile } from "../output/file.js";
+import type { Memo } from "../schema/memo.js";
 import type { DocsSource } from "../schema/docs-source.js";
 import type { RuleSource } from "../schema/rule-source.js";
 
@@ -26,6 +27,8 @@ export interface EmitContext {
   readonly header?: readonly string[];
   /** Files of earlier runs that this one leaves alone: other profiles, other targets. */
   readonly kept?: readonly string[];
+  /** What was printed before. */
+  readonly memo?: Memo;
   /** Everything that this run is made from; set by the pipeline. */
   readonly protocols?: readonly Protocol[];
   /** What the documentation says beyond the schema. */

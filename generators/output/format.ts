@@ -1,5 +1,6 @@
-import { format as prettierFormat, type Options } from "prettier";
+import type { Options } from "prettier";
 import type { VirtualFile } from "./file.js";
+import { remember, type Memo } from "../schema/memo.js";
 
 /** Given in full, so that no configuration file lying around is ever read. */
 const OPTIONS: Options = {
@@ -20,19 +21,48 @@ const OPTIONS: Options = {
 
 /**
  * Formats a file for readers with prettier; plain files come back as they are.
+ * Only the declarations that were not formatted before are given to it.
  *
  * @throws Error when the text does not parse: an emitter printed something wrong
  */
-export async function formatFile(file: VirtualFile): Promise<VirtualFile> {
-  if (file.language === "plain") return file;
+export async function formatFile(file: VirtualFile, memo?: Memo): Promise<VirtualFile> {
+  const { text, language } = file;
+  if (language === "plain") return file;
   try {
-    return {
-      ...file,
-      text: await prettierFormat(file.text, { ...OPTIONS, parser: file.language }),
-    };
+    const isSource = language === "typescript" && memo !== undefined;
+    const formatted = isSource
+      ? await formatDeclarations(text, memo)
+      : await remember(memo, language, text, () => format(text, language));
+    return { ...file, text: formatted };
   } catch (error) {
     throw new Error(`${file.path} cannot be formatted: ${(error as Error).message}`, {
       cause: error,
     });
   }
+}
+
+async function format(text: string, parser: string): Promise<string> {
+  const prettier = await import("prettier");
+  return prettier.format(text, { ...OPTIONS, parser });
+}
+
+/** An empty line before what can only stand at the top level of a module. */
+const BETWEEN_DECLARATIONS = /\n\n(?=(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?(?:export|import) )/;
+
+/**
+ * Prettier formats a declaration the same whatever stands around it. So those
+ * that are new are formatted together, and each is remembered by itself.
+ */
+async function formatDeclarations(text: string, memo: Memo): Promise<string> {
+  const keyOf = (declaration: string): string => `typescript ${declaration}`;
+  const declarations = text.trim().split(BETWEEN_DECLARATIONS);
+  const added = [...new Set(declarations)].filter((one) => memo.get(keyOf(one)) === undefined);
+  if (added.length > 0) {
+    const formatted = await format(added.join("\n\n"), "typescript").catch(() => undefined);
+    const parts = formatted?.trimEnd().split(BETWEEN_DECLARATIONS);
+    // No declarations after all: the whole text is formatted, or says what is wrong with it.
+    if (parts?.length !== added.length) return format(text, "typescript");
+    added.forEach((declaration, index) => memo.set(keyOf(declaration), parts[index]!));
+  }
+  return `${declarations.map((one) => memo.get(keyOf(one))).join("\n\n")}\n`;
 }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { JsonObject } from "./json.js";
+import type { Memo } from "./memo.js";
 import { DERIVED_KEYWORDS } from "./keywords.js";
 import { jsonPointer, nearest, type Problem } from "./problem.js";
 
@@ -18,6 +19,8 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 /** Published schemas have no document of their own: it is made from that of the keywords. */
 const PUBLISHED = "published";
 
+type Dialect = ReadonlyMap<DocumentKind, JsonObject>;
+
 /** Checks a parsed document and returns what is wrong with it. */
 export type DialectCheck = (
   kind: DocumentKind | typeof PUBLISHED,
@@ -29,8 +32,23 @@ export type DialectCheck = (
  * Makes the check of source documents against the dialect.
  *
  * @param documents the dialect's own JSON Schemas, by document kind
+ * @param memo which documents have passed before: these are not looked at again
  */
-export function createDialectCheck(documents: ReadonlyMap<DocumentKind, JsonObject>): DialectCheck {
+export function createDialectCheck(documents: Dialect, memo?: Memo): DialectCheck {
+  if (memo === undefined) return compileDialect(documents);
+  const dialect = JSON.stringify([...documents]);
+  let check: DialectCheck | undefined;
+  return (kind, document, file) => {
+    const key = `dialect ${kind} ${dialect} ${JSON.stringify(document)}`;
+    if (memo.get(key) !== undefined) return [];
+    check ??= compileDialect(documents);
+    const problems = check(kind, document, file);
+    if (problems.length === 0) memo.set(key, "");
+    return problems;
+  };
+}
+
+function compileDialect(documents: Dialect): DialectCheck {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,

@@ -10,6 +10,7 @@ import {
 import { checkProfiles } from "./check-profiles.js";
 import type { JsonObject } from "./json.js";
 import { toFeature, toProfiles } from "./from-documents.js";
+import type { Memo } from "./memo.js";
 import { profileNameProblem } from "./profile-name.js";
 import { InputError, type Problem } from "./problem.js";
 import type {
@@ -31,8 +32,8 @@ import type {
  *   does not follow the dialect, a profile that names what does not exist. Paths in it are
  *   relative to the parent of `directory`.
  */
-export function loadSources(directory: string): Sources {
-  const loader = createLoader(dirname(resolve(directory)), loadDialect(directory));
+export function loadSources(directory: string, memo?: Memo): Sources {
+  const loader = createLoader(dirname(resolve(directory)), loadDialect(directory, memo));
   const profilesFile = join(directory, "profiles.json");
   const profiles = loader.read("profiles", profilesFile);
   const protocols = new Map<string, ProtocolSource>();
@@ -104,12 +105,12 @@ export function createLoader(root: string, check: DialectCheck): Loader {
 }
 
 /** The check of documents that were read elsewhere, from the dialect's own documents. */
-export function loadDialect(directory: string): DialectCheck {
+export function loadDialect(directory: string, memo?: Memo): DialectCheck {
   const documents = DOCUMENT_KINDS.map((kind): [DocumentKind, JsonObject] => {
     const file = join(directory, "dialect", `${kind}.schema.json`);
     return [kind, readJson(file, file) as JsonObject];
   });
-  return createDialectCheck(new Map(documents));
+  return createDialectCheck(new Map(documents), memo);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Protocol } from "../../generators/model/protocol.js";
 import type { VirtualFile } from "../../generators/output/file.js";
 import { compose } from "../../generators/schema/compose.js";
 import { loadSources } from "../../generators/schema/load.js";
+import type { Memo } from "../../generators/schema/memo.js";
 import { TARGETS } from "../../generators/targets.js";
 import { ROOT } from "../paths.js";
 
@@ -17,8 +18,9 @@ export const EXPECTED = join(ROOT, "test/golden/expected");
 const VERSION = "0.0.0";
 
 /** Compiles the mini protocol with every target. */
-export async function compileMini(): Promise<VirtualFile[]> {
-  return compile([loadMini()], TARGETS, { templates: readTemplates(), version: VERSION });
+export async function compileMini(memo?: Memo): Promise<VirtualFile[]> {
+  const context = { templates: readTemplates(), version: VERSION };
+  return compile([loadMini()], TARGETS, { ...context, ...(memo !== undefined && { memo }) });
 }
 
 /**

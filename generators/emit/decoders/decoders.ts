@@ -1,7 +1,9 @@
-import { Project, type OptionalKind, type FunctionDeclarationStructure } from "ts-morph";
+import type { FunctionDeclarationStructure, OptionalKind } from "ts-morph";
 import type { Definition, Protocol } from "../../model/protocol.js";
-import { code, identifier, joinCode, printedCode, type Code } from "../../output/code.js";
+import { code, identifier, joinCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
+import type { Memo } from "../../schema/memo.js";
+import { printSource } from "../../output/print-source.js";
 import type { Emitter } from "../emitter.js";
 import { checkName, printFirstLook } from "./first-look.js";
 import { lookName, printSecondLook } from "./second-look.js";
@@ -11,12 +13,12 @@ export const decoders: Emitter = {
   name: "decoders",
   summary: "lenient decoders that say what they dropped",
   requires: ["types"],
-  emit: (protocol) => {
+  emit: async (protocol, { memo }) => {
     const path = (...file: string[]): string =>
       outputPath("typescript", "src", protocol.profile, ...file);
     return [
       { path: path("internal", "checks.ts"), text: printChecks(protocol), language: "plain" },
-      { path: path("decoders.ts"), text: printDecoders(protocol), language: "plain" },
+      { path: path("decoders.ts"), text: await printDecoders(protocol, memo), language: "plain" },
     ];
   },
 };
@@ -46,23 +48,16 @@ ${body}
 /** What first looks call. */
 const HELPERS = [code`codePointLength`, code`isCustom`, code`isList`, code`isMap`, code`isObject`];
 
-function printDecoders(protocol: Protocol): Code {
-  const { received } = protocol;
-  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  const file = project.createSourceFile(
-    "decoders.ts",
-    code`import { decode } from "../runtime/decode.js";
+function printDecoders({ definitions, received }: Protocol, memo?: Memo): Promise<Code> {
+  const head = code`import { decode } from "../runtime/decode.js";
 import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
-${received.size > 0 ? code`import type * as received from "./received.js";\n` : code``}`,
+${received.size > 0 ? code`import type * as received from "./received.js";\n` : code``}`;
+  const functions = definitions.map((one) =>
+    decoder(one, received.has(one.name) ? code`received` : code`types`),
   );
-  file.addFunctions(
-    protocol.definitions.map((one) =>
-      decoder(one, received.has(one.name) ? code`received` : code`types`),
-    ),
-  );
-  return printedCode(file.getFullText());
+  return printSource({ head, functions }, memo);
 }
 
 function decoder(

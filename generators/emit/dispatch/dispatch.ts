@@ -1,7 +1,8 @@
-import { Project, type SourceFile } from "ts-morph";
 import type { Protocol } from "../../model/protocol.js";
-import { code, printedCode, type Code } from "../../output/code.js";
+import { code, joinCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
+import type { Memo } from "../../schema/memo.js";
+import { printSource } from "../../output/print-source.js";
 import { InputError } from "../../schema/problem.js";
 import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
@@ -22,8 +23,9 @@ import { defineRole, type AuthenticationOptions, type HandlerContext, type Hands
 import * as checks from "./internal/checks.js";
 import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
-import type * as types from "./types.js";
+import type * as types from "./types.js";`;
 
+const AWAITABLE = code`
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
 `;
@@ -33,7 +35,7 @@ export const dispatch: Emitter = {
   name: "dispatch",
   summary: "handler interfaces, typed peers and the method table, for both roles",
   requires: ["types", "decoders"],
-  emit: (protocol) => {
+  emit: async (protocol, { memo }) => {
     const path = (...file: string[]): string => outputPath("typescript", "src", ...file);
     return [
       {
@@ -48,48 +50,51 @@ export const dispatch: Emitter = {
       },
       {
         path: path(protocol.profile, "dispatch.ts"),
-        text: printDispatch(protocol),
+        text: await printDispatch(protocol, memo),
         language: "typescript",
       },
     ];
   },
 };
 
-function printDispatch(protocol: Protocol): Code {
-  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+async function printDispatch(protocol: Protocol, memo?: Memo): Promise<Code> {
   const { received } = protocol;
   const moduleOf = (name: string): Code => (received.has(name) ? code`received` : code`types`);
-  const file = project.createSourceFile("dispatch.ts", IMPORTS);
-  if (received.size > 0)
-    file.addImportDeclaration({
-      isTypeOnly: true,
-      namespaceImport: "received",
-      moduleSpecifier: "./received.js",
-    });
+  const text = await printSource(
+    {
+      head: joinCode([IMPORTS, ...importsOf(protocol), AWAITABLE], "\n"),
+      interfaces: [
+        ...roleInterfaces("agent", protocol, moduleOf),
+        ...roleInterfaces("client", protocol, moduleOf),
+      ],
+      tail: code`\n${printRoles(protocol, moduleOf)}`,
+    },
+    memo,
+  );
+  refuseClashes(text, protocol);
+  return text;
+}
+
+/** What only some protocols need. */
+function importsOf(protocol: Protocol): Code[] {
+  const imports: Code[] = [];
+  if (protocol.received.size > 0)
+    imports.push(code`import type * as received from "./received.js";`);
   if (protocol.methods.some((method) => methodVariants(method, protocol) !== undefined))
-    file.addStatements(code`import type { VariantHandlers } from "../runtime/handlers.js";`);
+    imports.push(code`import type { VariantHandlers } from "../runtime/handlers.js";`);
   if (hasNes(protocol)) {
-    file.addStatements(
-      code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
-import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`,
-    );
+    imports.push(code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
+import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);
   }
-  if (hasProxy(protocol)) file.addStatements(PROXY_IMPORTS);
-  file.addInterfaces([
-    ...roleInterfaces("agent", protocol, moduleOf),
-    ...roleInterfaces("client", protocol, moduleOf),
-  ]);
-  file.addStatements(code`\n${printRoles(protocol, moduleOf)}`);
-  refuseClashes(file, protocol);
-  return printedCode(file.getFullText());
+  if (hasProxy(protocol)) imports.push(PROXY_IMPORTS);
+  return imports;
 }
 
 /** The index of a profile exports types and dispatch side by side, so their names must differ. */
-function refuseClashes(file: SourceFile, protocol: Protocol): void {
-  const declared = [...file.getInterfaces(), ...file.getTypeAliases(), ...file.getFunctions()].map(
-    (item) => item.getName(),
-  );
-  const exported = new Set([...declared, "METHODS", "PROTOCOL", "RENAMES", "SnakeCase"]);
+function refuseClashes(text: Code, protocol: Protocol): void {
+  const declared = text.matchAll(/^export (?:interface|type|function|const) (\w+)/gm);
+  const exported = new Set([...declared].map(([, name]) => name!));
+  for (const other of ["METHODS", "PROTOCOL", "RENAMES", "SnakeCase"]) exported.add(other);
   const clashes = protocol.definitions.filter(({ identifier }) => exported.has(identifier));
   if (clashes.length === 0) return;
   throw new InputError(

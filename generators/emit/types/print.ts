@@ -1,4 +1,4 @@
-import { compile, type JSONSchema, type Options } from "json-schema-to-typescript";
+import type { JSONSchema, Options } from "json-schema-to-typescript";
 import type { Definition } from "../../model/protocol.js";
 import type {
   EnumShape,
@@ -10,6 +10,7 @@ import type {
 } from "../../model/shape.js";
 import { code, identifier, literal, printedCode, type Code } from "../../output/code.js";
 import { describeDefinition, describeField, describeVariant, type Describe } from "./describe.js";
+import { remember, type Memo } from "../../schema/memo.js";
 import { createPlaceholders, type Placeholders } from "./placeholders.js";
 
 const OPTIONS: Partial<Options> = {
@@ -32,6 +33,7 @@ const MARKER = code`(object & { readonly [Symbol.iterator]?: never })`;
 export interface PrintContext extends Describe {
   /** The identifier of a definition. */
   readonly identifierOf: (name: string) => string;
+  readonly memo?: Memo;
 }
 
 /** Prints one definition as one exported type, with json-schema-to-typescript. */
@@ -44,12 +46,17 @@ export async function printDefinition(
     ...placeholders.doc(describeDefinition(definition, context)),
     ...printShape(definition.shape, { ...context, ...placeholders }),
   };
-  const text = await compile(schema as Parameters<typeof compile>[0], "Root", OPTIONS);
+  const text = await remember(context.memo, "json-schema-to-typescript", schema, printSchema);
   const named = text.replace(
     /^(export (?:interface|type)) Root\b/m,
     `$1 ${identifier(definition.identifier)}`,
   );
   return printedCode(placeholders.fill(named).trim());
+}
+
+async function printSchema(schema: JSONSchema): Promise<string> {
+  const { compile } = await import("json-schema-to-typescript");
+  return compile(schema as Parameters<typeof compile>[0], "Root", OPTIONS);
 }
 
 /** A description of what is printed, and where its text waits meanwhile. */

@@ -2,6 +2,7 @@ import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, joinCode, type Code } from "../../output/code.js";
 import { referencesOf } from "../../model/map-shape.js";
 import { outputPath } from "../../output/file.js";
+import type { Memo } from "../../schema/memo.js";
 import type { EmittedFile, Emitter } from "../emitter.js";
 import { printGuards } from "./guards.js";
 import { printDefinition, type PrintContext } from "./print.js";
@@ -10,8 +11,8 @@ import { printDefinition, type PrintContext } from "./print.js";
 export const types: Emitter = {
   name: "types",
   summary: "TypeScript types, one per definition, documented and narrowing",
-  emit: async (protocol) => {
-    const context = printContext(protocol);
+  emit: async (protocol, { memo }) => {
+    const context = printContext(protocol, memo);
     const printed = await Promise.all(
       protocol.definitions.map((definition) => printDefinition(definition, context)),
     );
@@ -54,7 +55,7 @@ async function printReceived(
   return joinCode([...first, ...printed], "\n\n");
 }
 
-function printContext(protocol: Protocol): PrintContext {
+function printContext(protocol: Protocol, memo: Memo | undefined): PrintContext {
   const identifiers = new Map(
     protocol.definitions.map(({ name, identifier }) => [name, identifier]),
   );
@@ -66,5 +67,6 @@ function printContext(protocol: Protocol): PrintContext {
     findIdentifier: (name) => identifiers.get(name),
     featureTitle: (name) => titles.get(name) ?? name,
     methods: protocol.methods,
+    ...(memo !== undefined && { memo }),
   };
 }

@@ -22,9 +22,6 @@ import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
-
-/** A value, or a promise of one. */
-type Awaitable<T> = T | Promise<T>;
 import type { VariantHandlers } from "../runtime/handlers.js";
 import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";
@@ -35,6 +32,9 @@ import {
   type ProxyContext as ContextOfProxy,
   type ProxyOptions as OptionsOfProxy,
 } from "../runtime/proxy-role.js";
+
+/** A value, or a promise of one. */
+type Awaitable<T> = T | Promise<T>;
 
 /** What an implementation of the agent handles. Methods of the group `providers`. */
 export interface AgentProvidersHandlers {

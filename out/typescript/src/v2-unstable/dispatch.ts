@@ -22,9 +22,6 @@ import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
-
-/** A value, or a promise of one. */
-type Awaitable<T> = T | Promise<T>;
 import type { VariantHandlers } from "../runtime/handlers.js";
 import { ProxySession } from "../runtime/proxy.js";
 import {
@@ -33,6 +30,9 @@ import {
   type ProxyContext as ContextOfProxy,
   type ProxyOptions as OptionsOfProxy,
 } from "../runtime/proxy-role.js";
+
+/** A value, or a promise of one. */
+type Awaitable<T> = T | Promise<T>;
 
 /** What an implementation of the agent handles. Methods of the group `auth`. */
 export interface AgentAuthHandlers {

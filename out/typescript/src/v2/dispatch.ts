@@ -22,10 +22,10 @@ import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
+import type { VariantHandlers } from "../runtime/handlers.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
-import type { VariantHandlers } from "../runtime/handlers.js";
 
 /** What an implementation of the agent handles. Methods of the group `auth`. */
 export interface AgentAuthHandlers {

@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import findCacheDirectory from "find-cache-dir";
+import { sha256 } from "../output/manifest.js";
+import { isObject } from "../schema/json.js";
+import type { Memo } from "../schema/memo.js";
+import type { GenerateOptions } from "./generate.js";
+import { compilerDigest } from "./input-digest.js";
+
+export interface PrintCache extends Memo {
+  /** Keeps what this run has used, for the next one with the same options. */
+  readonly save: () => void;
+}
+
+/**
+ * What the last run with the same options has printed, in the project's
+ * `node_modules/.cache`. A check never asks it, so that it compares with what
+ * is compiled.
+ *
+ * @returns nothing where there is no such folder, or the compiler is not known
+ */
+export function openPrintCache(out: string, options: GenerateOptions): PrintCache | undefined {
+  const folder = findCacheDirectory({ name: "acp-codegen" });
+  const compiler = compilerDigest();
+  if (folder === undefined || compiler === undefined) return undefined;
+  const file = join(folder, `${sha256(JSON.stringify([resolve(out), options]))}.json`);
+  const known = readTexts(file, compiler);
+  const used = new Map<string, string>();
+  let hasNew = false;
+  return {
+    get: (key) => {
+      const digest = sha256(key);
+      const text = used.get(digest) ?? known.get(digest);
+      if (text !== undefined) used.set(digest, text);
+      return text;
+    },
+    set: (key, text) => {
+      used.set(sha256(key), text);
+      hasNew = true;
+    },
+    save: () => {
+      if (hasNew) writeTexts(file, { compiler, texts: Object.fromEntries(used) });
+    },
+  };
+}
+
+/** A file of another compiler, or one that cannot be read, is as good as none. */
+function readTexts(file: string, compiler: string): ReadonlyMap<string, string> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (!isObject(value) || value["compiler"] !== compiler || !isObject(value["texts"]))
+      return new Map();
+    const texts = Object.entries(value["texts"]);
+    return new Map(
+      texts.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** In one step, as others may read it; without it the next run only takes longer. */
+function writeTexts(file: string, content: object): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(draft, JSON.stringify(content));
+    renameSync(draft, file);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { generate, type GenerateOptions } from "../../generators/cli/generate.js";
+import { readTree } from "../../generators/cli/tool.js";
+import { ROOT } from "../paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-cache-"));
+const schema = join(folder, "schema");
+const out = join(folder, "out");
+const options: GenerateOptions = { profiles: ["v1"], targets: ["dispatch"], schema, out };
+
+beforeAll(() => {
+  cpSync(join(ROOT, "schema"), schema, { recursive: true });
+  vi.stubEnv("CACHE_DIR", join(folder, "cache"));
+});
+beforeEach(() => rmSync(join(folder, "cache"), { recursive: true, force: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a run into an empty folder writes. */
+async function run(): Promise<ReadonlyMap<string, string>> {
+  rmSync(out, { recursive: true, force: true });
+  await generate(options);
+  return readTree(out);
+}
+
+/** The file that a run has left for the next one. */
+function cacheFile(): string {
+  const cache = join(folder, "cache/acp-codegen");
+  const [name] = readdirSync(cache);
+  return join(cache, name!);
+}
+
+/** The cache as data. */
+interface Content {
+  readonly compiler: string;
+  readonly texts: { readonly [digest: string]: string };
+}
+
+function readCache(): Content {
+  return JSON.parse(readFileSync(cacheFile(), "utf8")) as Content;
+}
+
+/** What a run writes after every text in the cache was replaced, so that a use of it shows. */
+async function runSpoiled(change: (content: Content) => unknown): Promise<boolean> {
+  const texts = Object.keys(readCache().texts).map((digest) => [digest, "spoiled"]);
+  const content = { ...readCache(), texts: Object.fromEntries(texts) as Content["texts"] };
+  writeFileSync(cacheFile(), JSON.stringify(change(content)));
+  const tree = await run();
+  return [...tree.values()].some((text) => text.includes("spoiled"));
+}
+
+describe("what was printed before", () => {
+  test("is used again, and gives the same bytes", async () => {
+    const cold = await run();
+    expect(await run()).toEqual(cold);
+    expect(await runSpoiled((content) => content)).toBe(true);
+  });
+
+  test("gives way to a changed definition", async () => {
+    await run();
+    const file = join(schema, "v1/base/content.json");
+    const before = readFileSync(file, "utf8");
+    const changed = before.replace(/"description": "[^"]+"/, '"description": "Said anew."');
+    expect(changed).not.toBe(before);
+    writeFileSync(file, changed);
+    const warm = await run();
+    rmSync(join(folder, "cache"), { recursive: true });
+    expect(await run()).toEqual(warm);
+    writeFileSync(file, before);
+  });
+
+  test("is not taken from another compiler, nor from a file that is none of ours", async () => {
+    await run();
+    expect(await runSpoiled((content) => ({ ...content, compiler: "another" }))).toBe(false);
+    expect(await runSpoiled(() => [])).toBe(false);
+    writeFileSync(cacheFile(), "{");
+    await run();
+    expect(Object.keys(readCache().texts).length).toBeGreaterThan(10);
+  });
+
+  test("is never asked by a check", async () => {
+    const made = await run();
+    await runSpoiled((content) => content);
+    const { write } = await generate({ ...options, check: true });
+    expect(write.length).toBeGreaterThan(0);
+    expect(write.map(({ file }) => file.text)).toEqual(
+      write.map(({ file }) => made.get(file.path)),
+    );
+  });
+
+  test("is not needed: a run goes on where it cannot be written", async () => {
+    const made = await run();
+    rmSync(join(folder, "cache"), { recursive: true });
+    mkdirSync(join(folder, "cache"));
+    writeFileSync(join(folder, "cache/acp-codegen"), "in the way");
+    expect(await run()).toEqual(made);
+  });
+});
