@@ -49,6 +49,7 @@ const GROUPS: { readonly [name: string]: readonly string[] } = {
 
 const PEERS = [
   "@hey-api/openapi-ts",
+  "quicktype",
   "@agentclientprotocol/sdk",
   "zod",
   "ajv",

@@ -8,6 +8,9 @@ export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Test data beside the repository; the bench works without it. */
 export const CORPUS = fileURLToPath(new URL("../../shared/fixtures/corpus/", import.meta.url));
 
+/** The compiled command. */
+export const COMMAND = "dist/cli/main.js";
+
 const SDK = "node_modules/@agentclientprotocol/sdk";
 
 /** Something that the bench needs is not there; the message says how to get it. */
@@ -64,7 +67,8 @@ export function installedVersion(name: string): string | undefined {
   return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
 }
 
-function requireFile(path: string, remedy: string): string {
+/** A file of the repository; the remedy is what makes it. */
+export function requireFile(path: string, remedy: string): string {
   const full = join(ROOT, path);
   if (!existsSync(full)) throw new MissingError(`${path} is missing: run ${remedy}`);
   return full;

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { interleave, type Contestant } from "../interleave.js";
-import { MissingError, ROOT, upstreamSchema } from "../paths.js";
+import { COMMAND, requireFile, ROOT, upstreamSchema } from "../paths.js";
 import {
+  cpuRatio,
   findStanding,
   roundsNote,
   standingCells,
@@ -20,28 +21,40 @@ interface Generator {
 }
 
 const PEER = "openapi-ts";
+const QUICKTYPE = "quicktype";
+const OURS = "ours, compiled";
+/** What the peers make: types and what checks values, and the dispatch that they do not make. */
+const TARGETS = ["types", "validators", "decoders", "dispatch"];
 /** The first round also fills the cache of tsx, whose compiler would run in a process of its own. */
 const ROUNDS = { warmup: 1, measured: 9 };
-const COMPILED = join(ROOT, "dist/cli/main.js");
 
-/** Whole runs of our generator and of the one that the official SDK uses, from process start to exit. */
+/** Whole runs of our generator and of the peers', from process start to exit, with nothing cached. */
 export function compareGenerators(): Report {
-  const generators = [...ourGenerators(), openapiTs()];
+  const generators = [...ourGenerators(), openapiTs(), quicktype()];
   const folder = mkdtempSync(join(tmpdir(), "acp-codegen-bench-"));
   try {
     const outputs = generators.map((_, index) => join(folder, String(index)));
     const contestants = generators.map(({ name, command }, index): Contestant => {
       const out = outputs[index]!;
-      return { name, run: () => (clear(out), runProcess(command(out))) };
+      const cache = join(folder, `cache-${index}`);
+      return {
+        name,
+        run: () => {
+          for (const path of [out, cache]) clear(path);
+          mkdirSync(out);
+          return runProcess(command(out), { CACHE_DIR: cache });
+        },
+      };
     });
     const standings = interleave(contestants, ROUNDS);
+    const own = findStanding(standings, OURS);
     const peer = findStanding(standings, PEER);
     return {
       title: "Whole run of the generator, v1",
       notes: [
-        "ours: schema, types, validators, decoders, dispatch, package; openapi-ts: types and zod schemas; both format what people read with prettier",
-        "each run is a new process that writes into an empty folder; CPU time of all its processes",
-        ...(existsSync(COMPILED) ? [] : ["the compiled command is absent: npm run build makes it"]),
+        "ours: types, validators, decoders, dispatch; openapi-ts: types and zod schemas; both format what people read with prettier",
+        "quicktype: types and functions that check values, in its own formatting",
+        "each run is a new process that writes into an empty folder, without a cache; CPU time of all its processes",
         roundsNote(ROUNDS),
       ],
       columns: ["generator", ...standingColumns(PEER), "output"],
@@ -50,7 +63,13 @@ export function compareGenerators(): Report {
         ...standingCells(standing, peer),
         describeOutput(outputs[index]!),
       ]),
-      goals: [],
+      goals: [PEER, QUICKTYPE].map((name) => ({
+        what: `a cold run of v1, ${name}'s CPU time by ours`,
+        bound: "at least",
+        target: 1,
+        measured: cpuRatio(findStanding(standings, name), own),
+        unit: "×",
+      })),
     };
   } finally {
     clear(folder);
@@ -58,36 +77,46 @@ export function compareGenerators(): Report {
 }
 
 function ourGenerators(): Generator[] {
-  const rest = (out: string): string[] => ["generate", "--profile", "v1", "--out", out];
+  const rest = (out: string): string[] => [
+    "generate",
+    "--no-config",
+    "--profile",
+    "v1",
+    "--target",
+    ...TARGETS,
+    "--out",
+    out,
+  ];
   const source = ["--import", "tsx", join(ROOT, "generators/cli/main.ts")];
   return [
-    { name: "ours, compiled", entry: [COMPILED] },
+    { name: OURS, entry: [requireFile(COMMAND, "npm run build:command")] },
     { name: "ours, from source with tsx", entry: source },
-  ]
-    .filter(({ entry }) => existsSync(entry.at(-1)!))
-    .map(({ name, entry }) => ({
-      name,
-      command: (out) => [process.execPath, ...entry, ...rest(out)],
-    }));
+  ].map(({ name, entry }) => ({
+    name,
+    command: (out) => [process.execPath, ...entry, ...rest(out)],
+  }));
 }
 
 function openapiTs(): Generator {
   const script = fileURLToPath(new URL("openapi-ts.mjs", import.meta.url));
-  const args = [script, resolvePeer(), upstreamSchema()];
+  // 0.95.0 is the newest that runs on Node 20.
+  const args = [script, import.meta.resolve("@hey-api/openapi-ts"), upstreamSchema()];
   return {
     name: PEER,
     command: (out) => [process.execPath, ...args, out],
   };
 }
 
-function resolvePeer(): string {
-  try {
-    return import.meta.resolve("@hey-api/openapi-ts");
-  } catch {
-    // 0.95.0 is the newest that runs on Node 20.
-    const remedy = "npm i -D --save-exact @hey-api/openapi-ts@0.95.0";
-    throw new MissingError(`@hey-api/openapi-ts is not installed: run ${remedy}`);
-  }
+function quicktype(): Generator {
+  const script = requireFile("node_modules/quicktype/dist/index.js", "npm ci");
+  const source = ["--src-lang", "schema", `${upstreamSchema()}#/$defs/`];
+  return {
+    name: QUICKTYPE,
+    command: (out) => [
+      ...[process.execPath, script, ...source, "--telemetry", "disable"],
+      ...["--lang", "typescript", "--out", join(out, "v1.ts")],
+    ],
+  };
 }
 
 function describeOutput(folder: string): string {

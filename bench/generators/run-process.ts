@@ -13,13 +13,16 @@ const SCRIPT = '"$@" >/dev/null; status=$?; times; exit $status';
  * @returns what it has cost; CPU time to 10 ms, as the shell tells it
  * @throws Error with what the command said when it fails
  */
-export function runProcess(command: readonly string[]): Cost {
+export function runProcess(
+  command: readonly string[],
+  environment: { readonly [name: string]: string } = {},
+): Cost {
   const path = [join(ROOT, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync("sh", ["-c", SCRIPT, "sh", ...command], {
     cwd: ROOT,
     encoding: "utf8",
-    env: { ...process.env, LC_ALL: "C", PATH: path },
+    env: { ...process.env, LC_ALL: "C", PATH: path, ...environment },
   });
   const wall = (performance.now() - started) / 1000;
   if (status !== 0) throw new Error(`${command.join(" ")} failed:\n${stderr}`);

@@ -46,7 +46,7 @@ export async function generateFiles(
   options: GenerateOptions,
 ): Promise<GenerateResult> {
   if (options.targets !== undefined) await selectTargets(options.targets, undefined);
-  const cache = options.check ? undefined : openPrintCache(out, options);
+  const cache = options.check ? undefined : openPrintCache(options);
   const sources = resolveInputs(options, options.schema ?? SCHEMA, cache);
   if (options.check) return run(sources, out, inputs, options);
   const unlock = await acquireLock(out, {

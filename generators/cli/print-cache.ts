@@ -1,11 +1,22 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import findCacheDirectory from "find-cache-dir";
 import { sha256 } from "../output/manifest.js";
 import { isObject } from "../schema/json.js";
 import type { Memo } from "../schema/memo.js";
 import type { GenerateOptions } from "./generate.js";
 import { compilerDigest } from "./input-digest.js";
+
+/** How many runs with other options are remembered. */
+const KEPT = 16;
 
 export interface PrintCache extends Memo {
   /** Keeps what this run has used, for the next one with the same options. */
@@ -19,11 +30,11 @@ export interface PrintCache extends Memo {
  *
  * @returns nothing where there is no such folder, or the compiler is not known
  */
-export function openPrintCache(out: string, options: GenerateOptions): PrintCache | undefined {
+export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCache | undefined {
   const folder = findCacheDirectory({ name: "acp-codegen" });
   const compiler = compilerDigest();
   if (folder === undefined || compiler === undefined) return undefined;
-  const file = join(folder, `${sha256(JSON.stringify([resolve(out), options]))}.json`);
+  const file = join(folder, `${sha256(JSON.stringify(options))}.json`);
   const known = readTexts(file, compiler);
   const used = new Map<string, string>();
   let hasNew = false;
@@ -66,7 +77,15 @@ function writeTexts(file: string, content: object): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(draft, JSON.stringify(content));
     renameSync(draft, file);
+    forgetOld(dirname(file));
   } catch {
     return;
   }
+}
+
+function forgetOld(folder: string): void {
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const times = new Map(files.map((file) => [file, statSync(file).mtimeMs]));
+  files.sort((a, b) => times.get(b)! - times.get(a)!);
+  for (const file of files.slice(KEPT)) rmSync(file, { force: true });
 }

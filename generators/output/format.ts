@@ -19,6 +19,15 @@ const OPTIONS: Options = {
   embeddedLanguageFormatting: "off",
 };
 
+type Formatted = Exclude<VirtualFile["language"], "plain">;
+
+/** Of the two parsers of TypeScript, Babel's takes half the time; the text is the same. */
+const PARSERS: { readonly [language in Formatted]: string } = {
+  typescript: "babel-ts",
+  markdown: "markdown",
+  json: "json",
+};
+
 /**
  * Formats a file for readers with prettier; plain files come back as they are.
  * Only the declarations that were not formatted before are given to it.
@@ -41,9 +50,9 @@ export async function formatFile(file: VirtualFile, memo?: Memo): Promise<Virtua
   }
 }
 
-async function format(text: string, parser: string): Promise<string> {
+async function format(text: string, language: Formatted): Promise<string> {
   const prettier = await import("prettier");
-  return prettier.format(text, { ...OPTIONS, parser });
+  return prettier.format(text, { ...OPTIONS, parser: PARSERS[language] });
 }
 
 /** An empty line before what can only stand at the top level of a module. */

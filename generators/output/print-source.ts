@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type {
   FunctionDeclarationStructure,
   InterfaceDeclarationStructure,
@@ -21,17 +22,24 @@ export async function printSource(structure: SourceStructure, memo?: Memo): Prom
   return printedCode(await remember(memo, "ts-morph", structure, printWithMorph));
 }
 
-async function printWithMorph({
-  head,
-  interfaces = [],
-  functions = [],
-  tail,
-}: SourceStructure): Promise<string> {
-  const { Project } = await import("ts-morph");
+function printWithMorph({ head, interfaces = [], functions = [], tail }: SourceStructure): string {
+  // An import would have Node look through all of its 9 MB for names of exports.
+  const { Project, StructureKind } = createRequire(import.meta.url)(
+    "ts-morph",
+  ) as typeof import("ts-morph");
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  const file = project.createSourceFile("source.ts", head);
-  file.addInterfaces([...interfaces]);
-  file.addFunctions([...functions]);
-  if (tail !== undefined) file.addStatements(tail);
-  return file.getFullText();
+  // All at once: added one after the other, each would have the whole text parsed again.
+  const statements = [
+    head,
+    ...interfaces.map((one): InterfaceDeclarationStructure => ({
+      ...one,
+      kind: StructureKind.Interface,
+    })),
+    ...functions.map((one): FunctionDeclarationStructure => ({
+      ...one,
+      kind: StructureKind.Function,
+    })),
+    ...(tail === undefined ? [] : [tail]),
+  ];
+  return project.createSourceFile("source.ts", { statements }).getFullText();
 }

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,6 +100,19 @@ describe("what was printed before", () => {
     expect(write.map(({ file }) => file.text)).toEqual(
       write.map(({ file }) => made.get(file.path)),
     );
+  });
+
+  test("is kept for the last 16 runs with different options", async () => {
+    await run();
+    const cache = join(folder, "cache/acp-codegen");
+    for (let i = 0; i < 20; i++) {
+      const file = join(cache, `older-${i}.json`);
+      writeFileSync(file, "{}");
+      utimesSync(file, i, i);
+    }
+    await generate({ ...options, header: ["Other options."] });
+    const kept = readdirSync(cache).filter((name) => name.startsWith("older-"));
+    expect(kept.sort()).toEqual([...Array(14).keys()].map((i) => `older-${i + 6}.json`).sort());
   });
 
   test("is not needed: a run goes on where it cannot be written", async () => {
