@@ -5,6 +5,8 @@ import { compareOutgoing } from "./dispatch/compare-outgoing.js";
 import { compareRuntimeSize } from "./dispatch/compare-runtime-size.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
+import { compareRuns } from "./generators/compare-runs.js";
+import { measureScaling } from "./generators/measure-scaling.js";
 import { installedVersion, MissingError } from "./paths.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 import { compareAllocations } from "./validators/compare-allocations.js";
@@ -32,11 +34,14 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } =
   "dispatch-heap": compareHeap,
   "dispatch-outgoing": compareOutgoing,
   "runtime-size": compareRuntimeSize,
-  generators: compareGenerators,
+  "generator-peers": compareGenerators,
+  "generator-runs": compareRuns,
+  "generator-scaling": measureScaling,
 };
 
 /** Comparisons that one name stands for. */
 const GROUPS: { readonly [name: string]: readonly string[] } = {
+  generators: ["generator-peers", "generator-runs", "generator-scaling"],
   dispatch: [
     "dispatch-memory",
     "dispatch-stdio",
