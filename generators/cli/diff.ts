@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import type { BundleDefinition } from "../schema/bundle.js";
 import { compareSchemas, type Change, type Comparison } from "../schema/changes.js";
 import { compose } from "../schema/compose.js";
@@ -9,6 +9,7 @@ import { publishSchema } from "../schema/publish.js";
 import { InputError, jsonPointer } from "../schema/problem.js";
 import type { Sources } from "../schema/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../schema/variants.js";
+import { parseReleased, sdkSchema, withReleased } from "./released.js";
 import { unknownName } from "./usage.js";
 
 /** A change, and the feature that its place belongs to, in our own profiles. */
@@ -23,12 +24,19 @@ export interface FoundComparison extends Comparison {
 /**
  * Compares two schemas by structure, and says what each change does.
  *
- * @param before a profile's name or the path of a schema file; likewise `after`
+ * @param before a profile's name, the path of a schema file, or `<released package>#<profile>`; likewise `after`
  * @throws InputError when one of them does not exist or is not a schema
  */
-export function diff(before: string, after: string, directory: string): FoundComparison {
+export async function diff(
+  before: string,
+  after: string,
+  directory: string,
+): Promise<FoundComparison> {
   const sources = loadSources(directory);
-  const [a, b] = [readSide(before, sources, directory), readSide(after, sources, directory)];
+  const [a, b] = [
+    await readSide(before, sources, directory),
+    await readSide(after, sources, directory),
+  ];
   const origin = new Map([...a.features, ...b.features]);
   const comparison = compareSchemas(a.schema, b.schema);
   const changes = comparison.changes.map((change): FoundChange => {
@@ -53,12 +61,24 @@ interface Side {
   readonly features: ReadonlyMap<string, string>;
 }
 
-function readSide(name: string, sources: Sources, directory: string): Side {
-  const profile = sources.profiles.get(name);
-  if (profile === undefined && !existsSync(name)) {
+async function readSide(name: string, sources: Sources, directory: string): Promise<Side> {
+  if (sources.profiles.has(name)) return readProfile(name, sources);
+  if (existsSync(name)) return readFile(name, directory);
+  const released = parseReleased(name);
+  if (released === undefined) {
     throw unknownName("profile or schema file", name, sources.profiles.keys());
   }
-  if (profile === undefined) return readFile(name, directory);
+  return withReleased(released, (folder) => {
+    const own = join(folder, "schema");
+    return existsSync(join(own, "profiles.json"))
+      ? readProfile(released.name, loadSources(own))
+      : readFile(join(folder, sdkSchema(released)), directory);
+  });
+}
+
+function readProfile(name: string, sources: Sources): Side {
+  const profile = sources.profiles.get(name);
+  if (profile === undefined) throw unknownName("profile", name, sources.profiles.keys());
   const bundle = compose(sources.protocols.get(profile.protocol)!, profile.features);
   const places = [...bundle.definitions.values()].flatMap(featurePlaces);
   return { schema: publishSchema(bundle), features: new Map(places) };

@@ -90,7 +90,10 @@ async function main(args: readonly string[]): Promise<number> {
   program
     .command("diff")
     .description("compare two schemas: what changed, and whom it breaks; exit 1 when it does")
-    .argument("<before>", "a profile's name, or the path of a schema file")
+    .argument(
+      "<before>",
+      "a profile's name, the path of a schema file,\nor <folder or .tgz of a released package>#<profile>",
+    )
     .argument("<after>", "likewise")
     .addOption(
       new Option("--format <format>", "how to print it").choices(["text", "markdown", "json"]),
@@ -107,7 +110,7 @@ async function main(args: readonly string[]): Promise<number> {
         import("./diff.js"),
         import("./print-comparison.js"),
       ]);
-      const comparison = diff(before, after, SCHEMA);
+      const comparison = await diff(before, after, SCHEMA);
       say(printComparison(comparison, flags.json ? "json" : (flags.format ?? "text")));
       code = isBadEnough(comparison, flags.failOn ?? "safe") ? ExitCode.no : ExitCode.done;
     });

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { diff } from "../../generators/cli/diff.js";
 import { listFeatures } from "../../generators/cli/features.js";
 import { resolveInputs, type InputOptions } from "../../generators/cli/inputs.js";
 import { buildProtocol } from "../../generators/model/build.js";
@@ -390,41 +389,5 @@ describe("the list of features", () => {
     });
     expect(fork?.proposal).toMatch(/^https:\/\//);
     expect(listFeatures(SCHEMA).length).toBeGreaterThanOrEqual(30);
-  });
-});
-
-describe("the comparison of schemas", () => {
-  test("finds nothing between a profile and the schema it follows", () => {
-    expect(diff("v1", join(SDK, "v1/schema.json"), SCHEMA).changes).toEqual([]);
-  });
-
-  test("groups what two profiles differ in by definition and feature", () => {
-    const differences = diff("v1", "v1-unstable", SCHEMA).changes;
-    const added = differences.filter(
-      ({ kind, definition, pointer }) => kind === "added" && pointer === `/$defs/${definition}`,
-    );
-    expect(added).toHaveLength(74);
-    expect(differences.find(({ definition }) => definition === "ForkSessionRequest")).toMatchObject(
-      { feature: "session_fork" },
-    );
-  });
-
-  test("names the feature of a property and of a variant that are gone", () => {
-    const changed = structuredClone(
-      publishSchema(composed("v1", sources.profiles.get("v1-unstable")!.features)),
-    ) as { $defs: Record<string, { properties: Record<string, unknown>; oneOf: unknown[] }> };
-    delete changed.$defs["SessionCapabilities"]!.properties["fork"];
-    changed.$defs["SessionUpdate"]!.oneOf.pop();
-    const found = diff("v1-unstable", write("changed.json", changed), SCHEMA).changes.filter(
-      ({ kind }) => kind === "removed",
-    );
-    expect(found.map(({ definition, feature }) => [definition, feature])).toEqual([
-      ["SessionCapabilities", "session_fork"],
-      ["SessionUpdate", "subagents"],
-    ]);
-  });
-
-  test("refuses what is neither a profile nor a file", () => {
-    expect(() => diff("v1", "v11", SCHEMA)).toThrow('there is no profile or schema file "v11"');
   });
 });

@@ -171,7 +171,7 @@ const release = join(folder, "release.json");
 const NEW_DEFINITION = { description: "A checksum.", type: "string" };
 let before: readonly { readonly pointer: string }[];
 
-beforeAll(() => {
+beforeAll(async () => {
   const upstream = JSON.parse(
     readFileSync(join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json"), "utf8"),
   ) as Data;
@@ -181,7 +181,7 @@ beforeAll(() => {
   upstream.$defs.InitializeRequest.properties.clientCapabilities.default.fs.readTextFile = true;
   writeFileSync(release, JSON.stringify(upstream));
   cpSync(join(ROOT, "schema"), schema, { recursive: true });
-  before = diff("v1", release, schema).changes;
+  before = (await diff("v1", release, schema)).changes;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -196,14 +196,14 @@ describe("a new upstream release with 20 changes", () => {
     expect(before.map(({ pointer }) => pointer).sort()).toEqual([...expected, ...follow].sort());
   });
 
-  test("is followed by editing the modules, and by nothing else", () => {
+  test("is followed by editing the modules, and by nothing else", async () => {
     for (const { definition, edit } of CHANGES) {
       const file = moduleOf(definition) ?? join(schema, "v1/base/json-rpc.json");
       const document = JSON.parse(readFileSync(file, "utf8")) as Data;
       edit((document.$defs[definition] ??= NEW_DEFINITION));
       writeFileSync(file, JSON.stringify(document));
     }
-    expect(diff("v1", release, schema).changes).toEqual([]);
+    expect((await diff("v1", release, schema)).changes).toEqual([]);
   });
 });
 

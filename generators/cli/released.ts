@@ -1,0 +1,82 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseTarGzip } from "nanotar";
+import { isOutputPath } from "../output/file.js";
+import { InputError } from "../schema/problem.js";
+import { usageError } from "./usage.js";
+
+/** Which schema of a released package is meant: `<folder or tarball>#<profile or path in it>`. */
+export interface Released {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** @returns nothing for what is not written in this way */
+export function parseReleased(side: string): Released | undefined {
+  const at = side.lastIndexOf("#");
+  return at > 0 ? { path: side.slice(0, at), name: side.slice(at + 1) } : undefined;
+}
+
+/**
+ * Opens a released package, of which only `schema/` is looked at. Three kinds
+ * have one: acp-codegen itself, the official SDK, and what names a file there.
+ *
+ * @param use gets the package's folder; that of a tarball is gone afterwards
+ * @throws InputError when it does not exist or is no package
+ */
+export async function withReleased<T>({ path }: Released, use: (folder: string) => T): Promise<T> {
+  if (!existsSync(path)) {
+    throw usageError(
+      `there is no package ${path}`,
+      "Give a folder, or a tarball that npm pack has made.",
+    );
+  }
+  if (statSync(path).isDirectory()) return use(path);
+  const folder = mkdtempSync(join(tmpdir(), "acp-codegen-"));
+  try {
+    await unpackSchema(path, folder);
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function unpackSchema(tarball: string, folder: string): Promise<void> {
+  for (const { name, data } of await readTarball(tarball)) {
+    // npm puts everything into one folder, `package` as a rule.
+    const file = name.slice(name.indexOf("/") + 1);
+    if (!file.startsWith("schema/") || !isOutputPath(file) || data === undefined) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), data);
+  }
+}
+
+async function readTarball(file: string): ReturnType<typeof parseTarGzip> {
+  try {
+    return await parseTarGzip(readFileSync(file));
+  } catch (error) {
+    throw new InputError([
+      {
+        file,
+        message: `is no tarball of a package: ${(error as Error).message}`,
+        hint: "Give what npm pack has made.",
+      },
+    ]);
+  }
+}
+
+/** Where the official SDK keeps the schema of a profile. */
+export function sdkSchema({ name }: Released): string {
+  if (name.endsWith(".json")) return name;
+  const [protocol, surface] = name.split(/-(.*)/);
+  return `schema/${protocol}/schema${surface === undefined ? "" : `.${surface}`}.json`;
+}

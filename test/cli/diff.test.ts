@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { diff } from "../../generators/cli/diff.js";
+import { publishSchema } from "../../generators/schema/publish.js";
+import { ROOT } from "../paths.js";
+import { composed, sources } from "../schema/canonical.js";
+
+const SCHEMA = join(ROOT, "schema");
+const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
+const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the comparison of schemas", () => {
+  test("finds nothing between a profile and the schema it follows", async () => {
+    expect((await diff("v1", join(SDK, "v1/schema.json"), SCHEMA)).changes).toEqual([]);
+  });
+
+  test("groups what two profiles differ in by definition and feature", async () => {
+    const { changes: differences } = await diff("v1", "v1-unstable", SCHEMA);
+    const added = differences.filter(
+      ({ kind, definition, pointer }) => kind === "added" && pointer === `/$defs/${definition}`,
+    );
+    expect(added).toHaveLength(74);
+    expect(differences.find(({ definition }) => definition === "ForkSessionRequest")).toMatchObject(
+      { feature: "session_fork" },
+    );
+  });
+
+  test("names the feature of a property and of a variant that are gone", async () => {
+    const changed = structuredClone(
+      publishSchema(composed("v1", sources.profiles.get("v1-unstable")!.features)),
+    ) as { $defs: Record<string, { properties: Record<string, unknown>; oneOf: unknown[] }> };
+    delete changed.$defs["SessionCapabilities"]!.properties["fork"];
+    changed.$defs["SessionUpdate"]!.oneOf.pop();
+    const file = join(folder, "changed.json");
+    writeFileSync(file, JSON.stringify(changed));
+    const { changes } = await diff("v1-unstable", file, SCHEMA);
+    const found = changes.filter(({ kind }) => kind === "removed");
+    expect(found.map(({ definition, feature }) => [definition, feature])).toEqual([
+      ["SessionCapabilities", "session_fork"],
+      ["SessionUpdate", "subagents"],
+    ]);
+  });
+
+  test("refuses what is neither a profile nor a file", async () => {
+    await expect(diff("v1", "v11", SCHEMA)).rejects.toThrow(
+      'there is no profile or schema file "v11"',
+    );
+  });
+});
+
+describe("a released package", () => {
+  test("of the official SDK is compared by the name of its surface, or by a file in it", async () => {
+    const sdk = join(ROOT, "node_modules/@agentclientprotocol/sdk");
+    for (const name of ["v1-unstable", "schema/v1/schema.unstable.json"]) {
+      expect((await diff("v1-unstable", `${sdk}#${name}`, SCHEMA)).changes, name).toEqual([]);
+    }
+  });
+
+  test("of acp-codegen is compared profile by profile, from its tarball", async () => {
+    const content = join(folder, "content/package");
+    cpSync(SCHEMA, join(content, "schema"), { recursive: true });
+    rmSync(join(content, "schema/v1/features/session_set_title.json"));
+    const profiles = join(content, "schema/profiles.json");
+    writeFileSync(profiles, readFileSync(profiles, "utf8").replaceAll(/\s*"session_set_title",/g, ""));
+    const tarball = join(folder, "released.tgz");
+    execFileSync("tar", ["-czf", tarball, "-C", dirname(content), "package"]);
+    const { changes } = await diff(`${tarball}#v1-unstable`, "v1-unstable", SCHEMA);
+    expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(["added"]));
+    expect(new Set(changes.map(({ feature }) => feature))).toEqual(new Set(["session_set_title"]));
+  });
+
+  test("that is not there, is no package, or has no such profile is refused", async () => {
+    const noise = join(folder, "noise.tgz");
+    writeFileSync(noise, "noise");
+    const wrong = [
+      ["missing.tgz#v1", /there is no package missing\.tgz/],
+      [`${noise}#v1`, /noise\.tgz: is no tarball of a package/],
+      [`${ROOT}#v9`, /there is no profile "v9"/],
+      [
+        `${join(ROOT, "node_modules/ajv")}#v1`,
+        /schema\/v1\/schema\.json: cannot be read \(ENOENT\)/,
+      ],
+    ] as const;
+    for (const [side, message] of wrong) {
+      await expect(diff("v1", side, SCHEMA)).rejects.toThrow(message);
+    }
+  });
+});
