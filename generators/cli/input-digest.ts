@@ -4,7 +4,7 @@ import { printManifest, sha256, type Manifest } from "../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../schema/json.js";
 import type { GenerateOptions } from "./generate.js";
 import { isTargetPath } from "./load-target.js";
-import { readTree, ROOT, SCHEMA } from "./tool.js";
+import { readTemplates, readTree, ROOT, SCHEMA } from "./tool.js";
 
 /** The sources that decide about bytes; of the command line only what reads and bundles for the site does. */
 const CODE = /^(schema|model|emit|output)\/|^(compile|targets|cli\/(bundle|site-inputs))\.[jt]s$/;
@@ -32,8 +32,8 @@ export function inputDigest(options: GenerateOptions): InputDigest | undefined {
   if (selection === undefined) return undefined;
   const sources = {
     compiler,
-    schema: treeDigest(options.schema ?? SCHEMA),
-    templates: treeDigest(join(ROOT, "templates")),
+    schema: treeDigest(readTree(options.schema ?? SCHEMA)),
+    templates: treeDigest(readTemplates()),
   };
   return { sources: sha256(canonicalJson(sources)), options: sha256(canonicalJson(selection)) };
 }
@@ -51,7 +51,7 @@ export function compilerDigest(): string | undefined {
 
 /** The digest of the sources: computed from them, or stamped on what was compiled from them. */
 export function codeDigest(): string | undefined {
-  if (import.meta.url.endsWith(".ts")) return treeDigest(join(ROOT, "generators"), CODE);
+  if (import.meta.url.endsWith(".ts")) return treeDigest(readTree(join(ROOT, "generators")), CODE);
   const stamp = join(ROOT, "dist", CODE_STAMP);
   if (!existsSync(stamp)) return undefined;
   const value: unknown = JSON.parse(readText(stamp));
@@ -81,8 +81,8 @@ function isFile(item: string): boolean {
   return item.endsWith(".json") || item.includes("/");
 }
 
-function treeDigest(folder: string, only = /^/): string {
-  const entries = [...readTree(folder)].filter(([path]) => only.test(path));
+function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
+  const entries = [...tree].filter(([path]) => only.test(path));
   return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(lf(text))])));
 }
 

@@ -8,9 +8,13 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The canonical schema that comes with the tool. */
 export const SCHEMA = join(ROOT, "schema");
 
-/** The text of every file below `templates/`, by its path there. */
+/** The projects that `init` copies, a folder each, and the configuration that it writes. */
+export const STARTERS = join(ROOT, "templates/starters");
+
+/** The text of every file below `templates/` that output is made from, by its path there. */
 export function readTemplates(): ReadonlyMap<string, string> {
-  return readTree(join(ROOT, "templates"));
+  const templates = [...readTree(join(ROOT, "templates"))];
+  return new Map(templates.filter(([path]) => !path.startsWith("starters/")));
 }
 
 /** The text of every file below a folder, by its path there with `/`, sorted. */

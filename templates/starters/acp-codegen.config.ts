@@ -1,0 +1,39 @@
+import type { Config } from "acp-codegen";
+
+// What `npx acp-codegen generate` makes; with `--print-config` it only shows what this comes to.
+export default {
+  outputs: [
+    {
+      // The output folder, from this one. The npm package in `acp/typescript` is installed like any
+      // other: "acp-bindings": "file:acp/typescript".
+      out: "acp",
+
+      // The surface: v1, v1-unstable, v1-full, v2, v2-unstable, v2-full.
+      profiles: ["v1"],
+
+      // Features to add to one profile or to leave out of it: names (`npx acp-codegen features`), or
+      // files of your own.
+      // with: ["session_fork", "./my-proposal.json"],
+      // without: ["subagents"],
+      // The name of such a selection: a folder and a subpath of the package.
+      // name: "editor",
+
+      // A protocol version in place of a profile, for a selection from nothing.
+      // protocol: "v1",
+
+      // Any schema in upstream's format, instead of profiles.
+      // schema: "./schema.json",
+      // meta: "./meta.json",
+      // allowUnknownKeywords: ["x-mine"],
+
+      // All targets but ajv and docs, unless you name some; a path is an emitter of your own.
+      // targets: ["types", "decoders", "./my-target.js"],
+
+      // What the package's manifest says, if you publish it.
+      // package: { name: "@me/acp", version: "1.0.0", license: "MIT" },
+
+      // Lines to put at the top of generated TypeScript and Markdown.
+      // header: ["Copyright Me"],
+    },
+  ],
+} satisfies Config;

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoryPair } from "acp-bindings";
+import { createClient, type ClientConnection, type ContentBlock } from "acp-bindings/v1";
+import { SessionAccumulatorV1 } from "acp-bindings/session";
+import { agent } from "./agent.js";
+
+/** A client with one file, whose user answers questions with `answer`. */
+async function startClient(answer: string): Promise<{
+  readonly connection: ClientConnection;
+  readonly sessionId: string;
+  readonly sessions: SessionAccumulatorV1;
+  readonly files: Map<string, string>;
+}> {
+  const sessions = new SessionAccumulatorV1();
+  const files = new Map([["/notes.txt", "first"]]);
+  const client = createClient({
+    info: { name: "test", version: "0.1.0" },
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    handlers: {
+      session: {
+        update: (notification) => void sessions.apply(notification),
+        requestPermission: () => ({ outcome: { outcome: "selected", optionId: answer } }),
+      },
+      fs: {
+        readTextFile: ({ path }) => ({ content: files.get(path) ?? "" }),
+        writeTextFile: ({ path, content }) => {
+          files.set(path, content);
+          return {};
+        },
+      },
+    },
+  });
+  const [near, far] = memoryPair();
+  agent.connect(far);
+  const connection = client.connect(near);
+  await connection.initialize();
+  const { sessionId } = await connection.peer.session.new({ cwd: "/", mcpServers: [] });
+  return { connection, sessionId, sessions, files };
+}
+
+const text = (words: string): ContentBlock => ({ type: "text", text: words });
+const notes: ContentBlock = { type: "resource_link", name: "notes", uri: "file:///notes.txt" };
+
+test("it repeats what it is told", async () => {
+  const { connection, sessionId, sessions } = await startClient("no");
+  const prompt = [text("Hello, old friend")];
+  const { stopReason } = await connection.peer.session.prompt({ sessionId, prompt });
+  assert.equal(stopReason, "end_turn");
+  assert.deepEqual(sessions.session(sessionId)?.messages[0]?.content, prompt);
+  connection.close();
+});
+
+for (const [answer, content, status] of [
+  ["once", "first\nsecond\n", "completed"],
+  ["no", "first", "failed"],
+] as const) {
+  test(`a file that is mentioned is ${status === "failed" ? "left alone" : "edited"} when the user answers "${answer}"`, async () => {
+    const { connection, sessionId, sessions, files } = await startClient(answer);
+    await connection.peer.session.prompt({ sessionId, prompt: [text("second"), notes] });
+    assert.equal(files.get("/notes.txt"), content);
+    const [toolCall] = sessions.session(sessionId)?.toolCalls.values() ?? [];
+    assert.equal(toolCall?.status, status);
+    connection.close();
+  });
+}
+
+test("a turn that is cancelled ends as cancelled", async () => {
+  const { connection, sessionId } = await startClient("no");
+  const turn = connection.peer.session.prompt({ sessionId, prompt: [text("word ".repeat(500))] });
+  await connection.peer.session.cancel({ sessionId });
+  assert.equal((await turn).stopReason, "cancelled");
+  connection.close();
+});

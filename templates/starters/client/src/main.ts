@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import { ConnectionClosedError } from "acp-bindings";
+import { spawnAgent } from "acp-bindings/stdio";
+import { createTerminalClient } from "./client.js";
+import { converse } from "./converse.js";
+import { createScreen } from "./screen.js";
+import { createTerminals } from "./terminals.js";
+
+const [command, ...args] = process.argv.slice(2);
+if (command === undefined) {
+  console.error("Say which agent to start: npm start -- <command> [arguments]");
+  process.exit(2);
+}
+
+const screen = createScreen();
+const terminals = createTerminals();
+const agent = spawnAgent(command, args);
+const connection = createTerminalClient(screen, terminals).connect(agent.channel);
+
+try {
+  await connection.initialize();
+  // While the user thinks about the next prompt, no call is there to fail.
+  const lost = connection.closed.then(() => {
+    throw new ConnectionClosedError();
+  });
+  await Promise.race([converse(connection, screen), lost]);
+} catch (error) {
+  screen.line(explain(error));
+  process.exitCode = 1;
+} finally {
+  screen.close();
+  connection.close();
+  terminals.dispose();
+  // An agent that could not be started has been told of already.
+  await agent.dispose().catch(() => {});
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof ConnectionClosedError)) return error.message;
+  return error.cause instanceof Error ? error.cause.message : "The connection has ended.";
+}

@@ -1,0 +1,37 @@
+import type { SessionStateV1 } from "acp-bindings/session";
+import type { received, RequestPermissionResponse } from "acp-bindings/v1";
+import type { Screen } from "./screen.js";
+import { showContent } from "./show-update.js";
+
+/**
+ * Lets the user choose one of the options. When the turn is cancelled, `signal`
+ * is aborted, and the request is answered as cancelled however this ends.
+ */
+export async function askPermission(
+  screen: Screen,
+  { toolCall, options }: received.RequestPermissionRequest,
+  state: SessionStateV1 | undefined,
+  signal: AbortSignal,
+): Promise<RequestPermissionResponse> {
+  const known = state?.toolCalls.get(toolCall.toolCallId);
+  screen.line(`The agent asks: ${toolCall.title ?? known?.title ?? toolCall.toolCallId}`);
+  // What was shown before need not be shown again.
+  if (known === undefined || known.content.length === 0)
+    showContent(screen, toolCall.content ?? []);
+  options.forEach(({ name }, index) => screen.line(`  ${index + 1}) ${name}`));
+  for (;;) {
+    const answer = await screen.ask("Your choice: ", signal);
+    const chosen = answer === undefined ? rejection(options) : options[Number(answer) - 1];
+    if (chosen !== undefined) {
+      return { outcome: { outcome: "selected", optionId: chosen.optionId } };
+    }
+    if (answer === undefined) return { outcome: { outcome: "cancelled" } };
+  }
+}
+
+/** Nobody is there to ask any more: that is no consent. */
+function rejection(
+  options: readonly received.PermissionOption[],
+): received.PermissionOption | undefined {
+  return options.find(({ kind }) => kind === "reject_once" || kind === "reject_always");
+}
