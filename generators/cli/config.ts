@@ -34,6 +34,12 @@ export function defineConfig(config: Config): Config {
 const NAME = "acp-codegen";
 const EXTENSIONS = ["json", "js", "mjs", "cjs", "ts", "mts", "cts"];
 
+/** Where a configuration may stand, in the order in which it is looked for. */
+export const CONFIG_FILES: readonly string[] = [
+  ...EXTENSIONS.map((extension) => `${NAME}.config.${extension}`),
+  "package.json",
+];
+
 /**
  * What a run is to generate: what the flags say, or else what the configuration
  * in this folder says, or else every named profile. Flags and a configuration
@@ -64,7 +70,7 @@ async function loadConfig(path: string | undefined): Promise<GenerateOptions[] |
   const { lilconfig } = await import("lilconfig");
   const search = lilconfig(NAME, {
     loaders: { ...loaders, ".json": loadJson, ".js": importModule, ".mjs": importModule },
-    searchPlaces: [...EXTENSIONS.map((extension) => `${NAME}.config.${extension}`), "package.json"],
+    searchPlaces: [...CONFIG_FILES],
     // Folders above would make the result depend on where a project lies.
     stopDir: process.cwd(),
     cache: false,

@@ -43,6 +43,13 @@ export interface DiffFlags {
   readonly failOn?: (typeof FAIL_ON)[number];
 }
 
+export interface InitFlags {
+  readonly starter?: string;
+  readonly name?: string;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
 export function withInputs(command: Command): Command {
   return command
     .option("-p, --profile <names...>", "named profiles (default: all)", list)
@@ -107,10 +114,13 @@ export function once(value: string, previous?: string): string {
 
 /** An npm name; anything else would not install. */
 export function packageName(value: string, previous?: string): string {
-  if (!/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(value) || value.length > 214) {
-    throw new InvalidArgumentError("It is not an npm package name.");
-  }
+  if (!isPackageName(value)) throw new InvalidArgumentError("It is not an npm package name.");
   return once(value, previous);
+}
+
+export function isPackageName(value: string): boolean {
+  const hasForm = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(value);
+  return hasForm && value.length <= 214;
 }
 
 export function folder(value: string, previous?: string): string {

@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { commandLine } from "./command-line.js";
 import {
+  folder,
   list,
   once,
   packageName,
@@ -10,6 +11,7 @@ import {
   withRun,
   FAIL_ON,
   type DiffFlags,
+  type InitFlags,
   type InputFlags,
   type RunFlags,
 } from "./flags.js";
@@ -75,6 +77,19 @@ async function main(args: readonly string[]): Promise<number> {
       const { runGenerate } = await import("./run-generate.js");
       const outputs = [{ ...toOptions(flags), targets: ["docs"] }];
       code = await runGenerate(outputs, flags, commandLine(args));
+    });
+  program
+    .command("init")
+    .description("write a commented configuration, or a whole project to start from")
+    .argument("[folder]", "the project's folder (default: this one)", folder)
+    .option("--starter <name>", "a project that runs: agent, client or adapter", once)
+    .option("--name <name>", "its npm name (default: that of the folder)", once)
+    .option("--force", "overwrite files that are in the way")
+    .option("--dry-run", "write nothing; print what would be written")
+    .helpOption("-h, --help", "print this help")
+    .action(async (place: string | undefined, flags: InitFlags) => {
+      const { init, printProject } = await import("./init.js");
+      say(printProject(await init(place, flags), flags.dryRun === true));
     });
   program
     .command("features")
