@@ -65,7 +65,10 @@ describe("a released package", () => {
     cpSync(SCHEMA, join(content, "schema"), { recursive: true });
     rmSync(join(content, "schema/v1/features/session_set_title.json"));
     const profiles = join(content, "schema/profiles.json");
-    writeFileSync(profiles, readFileSync(profiles, "utf8").replaceAll(/\s*"session_set_title",/g, ""));
+    writeFileSync(
+      profiles,
+      readFileSync(profiles, "utf8").replaceAll(/\s*"session_set_title",/g, ""),
+    );
     const tarball = join(folder, "released.tgz");
     execFileSync("tar", ["-czf", tarball, "-C", dirname(content), "package"]);
     const { changes } = await diff(`${tarball}#v1-unstable`, "v1-unstable", SCHEMA);
