@@ -42,7 +42,7 @@ export function compareGenerators(): Report {
         run: () => {
           for (const path of [out, cache]) clear(path);
           mkdirSync(out);
-          return runProcess(command(out), { CACHE_DIR: cache });
+          return runProcess(command(out), { ACP_CODEGEN_CACHE: cache });
         },
       };
     });

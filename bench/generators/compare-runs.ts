@@ -29,7 +29,9 @@ export function compareRuns(): Report {
           prepare(tool);
           const out = join(folder, "out", name);
           const args = ["generate", "--no-config", "--profile", "v1", "--out", out];
-          return runProcess([...tool.command, ...args], { CACHE_DIR: join(folder, "cache", name) });
+          return runProcess([...tool.command, ...args], {
+            ACP_CODEGEN_CACHE: join(folder, "cache", name),
+          });
         },
       };
     };

@@ -30,7 +30,7 @@ export function measureScaling(): Report {
     const out = ["--no-config", "--out", join(folder, "out")];
     const cost = runProcess(
       [process.execPath, "--import", hook, command, "generate", ...out, ...args],
-      { CACHE_DIR: join(folder, "cache"), PEAK_FILE: peak },
+      { ACP_CODEGEN_CACHE: join(folder, "cache"), PEAK_FILE: peak },
     );
     peaks.set(name, [...(peaks.get(name) ?? []), Number(readFileSync(peak, "utf8"))]);
     return cost;

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -8,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import findCacheDirectory from "find-cache-dir";
 import { sha256 } from "../output/manifest.js";
 import { isObject } from "../schema/json.js";
 import type { Memo } from "../schema/memo.js";
@@ -24,14 +24,14 @@ export interface PrintCache extends Memo {
 }
 
 /**
- * What the last run with the same options has printed, in the project's
- * `node_modules/.cache`. A check never asks it, so that it compares with what
- * is compiled.
+ * What the last run with the same options has printed, in the `.cache` of the
+ * nearest `node_modules`, or where `ACP_CODEGEN_CACHE` says; nowhere when that is
+ * empty. A check never asks it, so that it compares with what is compiled.
  *
  * @returns nothing where there is no such folder, or the compiler is not known
  */
 export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCache | undefined {
-  const folder = findCacheDirectory({ name: "acp-codegen" });
+  const folder = cacheFolder();
   const compiler = compilerDigest();
   if (folder === undefined || compiler === undefined) return undefined;
   const file = join(folder, `${sha256(JSON.stringify(options))}.json`);
@@ -53,6 +53,17 @@ export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCa
       if (hasNew) writeTexts(file, { compiler, texts: Object.fromEntries(used) });
     },
   };
+}
+
+/** Only a folder that npm has made anyway is used: no project gets a new one, nor a changed input of its own. */
+function cacheFolder(): string | undefined {
+  const chosen = process.env["ACP_CODEGEN_CACHE"];
+  if (chosen !== undefined) return chosen === "" ? undefined : chosen;
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const modules = join(folder, "node_modules");
+    if (existsSync(modules)) return join(modules, ".cache/acp-codegen");
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 /** A file of another compiler, or one that cannot be read, is as good as none. */

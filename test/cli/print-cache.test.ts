@@ -22,7 +22,7 @@ const options: GenerateOptions = { profiles: ["v1"], targets: ["dispatch"], sche
 
 beforeAll(() => {
   cpSync(join(ROOT, "schema"), schema, { recursive: true });
-  vi.stubEnv("CACHE_DIR", join(folder, "cache"));
+  vi.stubEnv("ACP_CODEGEN_CACHE", join(folder, "cache/acp-codegen"));
 });
 beforeEach(() => rmSync(join(folder, "cache"), { recursive: true, force: true }));
 afterAll(() => {
