@@ -10,7 +10,7 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from "./messages.js";
-import { failure, Serving, type Receiver, type Report } from "./serving.js";
+import { failure, Serving, whenDone, type Receiver, type Report } from "./serving.js";
 
 /** How a connection differs from the usual one. */
 export interface ConnectionOptions {
@@ -167,13 +167,13 @@ export class Connection {
       if (isRecord(params)) this.#serving.cancelId(params["requestId"]);
       return;
     }
+    const report = (error: unknown): void => this.#report(error, { method });
     try {
       // Most handlers end at once: only what is under way is waited for.
       const handled = this.#receiver.notification(message, this.#signal);
-      if (handled instanceof Object)
-        Promise.resolve(handled).catch((error: unknown) => this.#report(error, { method }));
+      whenDone(handled, () => undefined, report);
     } catch (error) {
-      this.#report(error, { method });
+      report(error);
     }
   }
 

@@ -5,6 +5,7 @@ import { Gates } from "./gates.js";
 import type { MethodDescriptor } from "./methods.js";
 import type { Handshake, Role } from "./role.js";
 import { sendableBy, type IsSendable } from "./sendable.js";
+import type { ValidationError } from "./verdict.js";
 
 /** The longest JSON pointer that an error carries over the wire, in characters. */
 const POINTER_LIMIT = 400;
@@ -53,10 +54,7 @@ export class Exchange {
     const check = this.role.checks[method[part]!];
     if (check === undefined) return value;
     const decoded = decode(check, value);
-    if (!decoded.ok) {
-      const [first] = decoded.errors;
-      throw mistake(part, first?.path ?? "", first?.rule ?? "");
-    }
+    if (!decoded.ok) throw firstMistake(part, decoded.errors);
     if (decoded.dropped.length > 0) this.role.onDropped?.(decoded.dropped, { method: method.name });
     return decoded.value;
   }
@@ -112,4 +110,12 @@ export function mistake(part: "params" | "result", pointer: string, rule: string
   return part === "params"
     ? new RpcError(ErrorCodes.InvalidParams, "Invalid params", data)
     : new RpcError(ErrorCodes.InternalError, "Invalid result", data);
+}
+
+/** The same for the first of the mistakes that a decoder or an encoder has found. */
+export function firstMistake(
+  part: "params" | "result",
+  [first]: readonly ValidationError[],
+): RpcError {
+  return mistake(part, first?.path ?? "", first?.rule ?? "");
 }

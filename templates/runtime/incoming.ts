@@ -1,6 +1,6 @@
 import { EncodeError } from "./encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "./errors.js";
-import { gatedPointer, mistake, type Exchange } from "./exchange.js";
+import { firstMistake, gatedPointer, mistake, type Exchange } from "./exchange.js";
 import type { HandledExtension } from "./extension.js";
 import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "./messages.js";
@@ -145,8 +145,7 @@ export class Incoming implements Receiver {
     const context = this.#context(message, message.params, source);
     if (typeof given === "function") return given(message.params, context);
     const decoded = given.extension.params?.(message.params);
-    if (decoded?.ok === false)
-      throw mistake("params", decoded.errors[0]?.path ?? "", decoded.errors[0]?.rule ?? "");
+    if (decoded?.ok === false) throw firstMistake("params", decoded.errors);
     return given.handler(decoded === undefined ? message.params : decoded.value, context as never);
   }
 
@@ -183,6 +182,5 @@ export class Incoming implements Receiver {
 /** What the peer is told when a handler's result must not be sent. */
 function refusal(error: unknown): RpcError {
   if (error instanceof CapabilityError) return mistake("result", error.pointer, "capability");
-  const [first] = error instanceof EncodeError ? error.errors : [];
-  return mistake("result", first?.path ?? "", first?.rule ?? "");
+  return firstMistake("result", error instanceof EncodeError ? error.errors : []);
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from "./calls.js";
 import type { Connection } from "./connection.js";
 import { AuthRequiredError, CapabilityError, NotInitializedError } from "./errors.js";
-import { gatedPointer, mistake, type Exchange } from "./exchange.js";
+import { firstMistake, gatedPointer, type Exchange } from "./exchange.js";
 import { missingMark, type ExtensionNotification, type ExtensionRequest } from "./extension.js";
 import { isRecord } from "./messages.js";
 import type { MethodDescriptor } from "./methods.js";
@@ -126,7 +126,7 @@ export class Outgoing {
       const decoded = extension.result?.(result);
       if (decoded === undefined) return result;
       if (decoded.ok) return decoded.value;
-      throw mistake("result", decoded.errors[0]?.path ?? "", decoded.errors[0]?.rule ?? "");
+      throw firstMistake("result", decoded.errors);
     });
   }
 
