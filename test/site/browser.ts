@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Browser } from "playwright-core";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
 
 /** A browser from the npm package of that name: nothing of the system's is needed. */
 export async function launchBrowser(): Promise<Browser> {
@@ -18,13 +18,45 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Writes a site to a folder for temporary files. */
-export function writeSite(files: ReadonlyMap<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), "acp-site-"));
-  for (const [path, text] of files) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  return folder;
+export interface OpenOptions {
+  readonly width?: number;
+  readonly scheme?: "light" | "dark";
+  readonly script?: boolean;
+}
+
+/** Opens a page of a site by its path. */
+export type OpenPage = (path: string, options?: OpenOptions) => Promise<Page>;
+
+/**
+ * How the pages of a site are opened.
+ *
+ * @param address where the site is, without a slash at its end; whatever a page
+ *   asks for elsewhere, or does not get, fails the test
+ */
+export function pageOpener(browser: Browser, address: string): OpenPage {
+  return async (path, { width = 1280, scheme = "light", script = true } = {}) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: scheme,
+      javaScriptEnabled: script,
+    });
+    const page = await context.newPage();
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${address}/`))
+        throw new Error(`${path} asks for ${request.url()}`);
+    });
+    page.on("requestfailed", (request) => {
+      // A page that is left, or closed, gives up what it was loading.
+      if (request.failure()?.errorText === "net::ERR_ABORTED") return;
+      throw new Error(`${path} lacks ${request.url()}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 400) throw new Error(`${path} lacks ${response.url()}`);
+    });
+    page.on("pageerror", (error) => {
+      throw error;
+    });
+    await page.goto(`${address}/${path}`);
+    return page;
+  };
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
-import { compileSite } from "./compile-site.js";
+import { openSite } from "./site.js";
 
-const { protocols, files } = await compileSite();
+const { protocols, page } = await openSite();
 // OpenRPC 1.3 by the OpenRPC working group, Apache-2.0: `@open-rpc/meta-schema`.
 const meta = JSON.parse(
   readFileSync(new URL("../fixtures/openrpc-meta-schema.json", import.meta.url), "utf8"),
@@ -20,7 +20,7 @@ interface OpenRpcMethod {
 describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
   "check 24: the OpenRPC document of %s",
   (profile, protocol) => {
-    const text = files.get(`${profile}/openrpc.json`)!;
+    const text = page(`${profile}/openrpc.json`);
     const document = JSON.parse(text) as {
       readonly methods: readonly OpenRpcMethod[];
       readonly components: { readonly schemas: object };

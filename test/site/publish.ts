@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { attributes, compileSite } from "./compile-site.js";
+import { attributes } from "./markup.js";
+import { openSite } from "./site.js";
 
 // Run on a release, by hand: adds the addresses and ids of this build to the list that later builds must keep.
 const file = new URL("published.txt", import.meta.url);
@@ -11,9 +12,8 @@ for (const line of readFileSync(file, "utf8").trim().split("\n")) {
   const [path, ...ids] = line.split(" ") as [string, ...string[]];
   if (path !== "") add(path, ids);
 }
-for (const [path, text] of (await compileSite()).files)
+for (const [path, text] of (await openSite()).pages)
   // What is different to another profile is different with every release.
-  if (path.endsWith(".html"))
-    add(path, path.endsWith("/changes.html") ? [] : attributes(text, "id"));
+  add(path, path.endsWith("/changes.html") ? [] : attributes(text, "id"));
 const printed = [...lines].sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(file, `${printed.map(([path, ids]) => [path, ...ids].join(" ")).join("\n")}\n`);

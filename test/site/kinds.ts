@@ -1,0 +1,23 @@
+/** One page of every kind, and some that have more in them than others. */
+export const KINDS = [
+  "index.html",
+  "about.html",
+  "404.html",
+  "v1-full/index.html",
+  "v1-full/methods/session/prompt.html",
+  "v1-full/methods/mcp/message.html",
+  "v1-full/types/SessionUpdate.html",
+  "v1-full/types/ToolKind.html",
+  "v1-full/capabilities.html",
+  "v1-full/flows.html",
+  "v1-full/errors.html",
+  "v1-full/rules.html",
+  "v1-full/features.html",
+  "v1-full/changes.html",
+  "v1-full/checklist.html",
+  "v1-full/validator.html",
+  "v1-full/a-z.html",
+  "v1-full/getting-started.html",
+  "v2/methods/session/prompt.html",
+  "v2/types/StateUpdate.html",
+];
