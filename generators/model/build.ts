@@ -114,6 +114,7 @@ function buildDefinition(
     messages: methods.flatMap((method) => messageRoles(method, name)),
     shape: buildShape(schema, { ...context, place: placeIn(file, jsonPointer(["$defs", name])) }),
     examples: schema.examples ?? [],
+    ...(file !== undefined && { file }),
   };
 }
 

@@ -69,6 +69,8 @@ export interface Definition {
   readonly messages: readonly MessageRole[];
   readonly shape: Shape;
   readonly examples: readonly Json[];
+  /** The file that states it, as problems name it; absent for what is derived. */
+  readonly file?: string;
 }
 
 /** The part a definition plays in a method. */

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import Handlebars from "handlebars";
 import { describe, expect, test } from "vitest";
+import { generate } from "../../generators/cli/generate.js";
 import { readTemplates } from "../../generators/cli/tool.js";
 import { docs } from "../../generators/emit/docs/docs.js";
 import { buildProtocol } from "../../generators/model/build.js";
@@ -9,6 +12,7 @@ import { compose } from "../../generators/schema/compose.js";
 import type { JsonSchema } from "../../generators/schema/json.js";
 import { loadDocs } from "../../generators/schema/load-docs.js";
 import { loadSources } from "../../generators/schema/load.js";
+import { InputError, jsonPointer } from "../../generators/schema/problem.js";
 import type { MethodSource, ProtocolSource } from "../../generators/schema/sources.js";
 import { walk } from "../../generators/schema/walk.js";
 import { ROOT } from "../paths.js";
@@ -643,13 +647,48 @@ describe("unusual names", () => {
     expect(await deadLinks(files)).toEqual([]);
   });
 
-  test("of types differing only in case give pages of their own", async () => {
-    const files = await smallSite({ URL: EMPTY, Url: { ...EMPTY, description: "See `URL`." } });
-    expect([...files.keys()].filter((path) => /^types.*html$/.test(path)).sort()).toEqual([
-      "types/URL.html",
-      "types/Url-2.html",
-    ]);
-    expect(files.get("types/Url-2.html")).toContain('<a href="URL.html">URL</a>');
+  test("check 3: of types, when they are no words or differ only in case, are one error with their places", async () => {
+    const file = "schema/v9/base/things.json";
+    const named = "Name the type with at most 80 letters and digits, a letter first.";
+    const bad = ["", "a b", "../up", "Zwölf", "$x", "1st", "_hidden", "x".repeat(81)];
+    const names = [...bad, "URL", "Url", "url", "Fine", "x".repeat(80)];
+    const error = await smallSite(Object.fromEntries(names.map((name) => [name, EMPTY]))).then(
+      () => undefined,
+      (thrown: unknown) => thrown as InputError,
+    );
+    expect(error).toBeInstanceOf(InputError);
+    const problems = [...error!.problems].sort((x, y) => (x.pointer! < y.pointer! ? -1 : 1));
+    const expected = [
+      ...bad.map((name) => ({
+        file,
+        pointer: jsonPointer(["$defs", name]),
+        message: `${JSON.stringify(name)} cannot be the address of a page`,
+        hint: named,
+      })),
+      ...["Url", "url"].map((name) => ({
+        file,
+        pointer: `/$defs/${name}`,
+        message: `the types "URL" and "${name}" would have the same page where capitals do not count`,
+        hint: "Rename one of them.",
+      })),
+    ].sort((x, y) => (x.pointer < y.pointer ? -1 : 1));
+    expect(problems).toEqual(expected);
+  });
+
+  test("check 3: of types in an imported schema are told with its file, and only for the site", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
+    try {
+      const schemaFile = join(folder, "own.json");
+      writeFileSync(schemaFile, JSON.stringify({ $defs: { Note: EMPTY, NOTE: EMPTY } }));
+      const options = { schemaFile, protocol: "v1", out: join(folder, "out"), name: "own" };
+      await expect(generate({ ...options, targets: ["docs"] })).rejects.toThrow(
+        /own\.json#\/\$defs\/Note: the types "NOTE" and "Note" would have the same page/,
+      );
+      const { write } = await generate({ ...options, targets: ["schema"] });
+      expect(write.length).toBeGreaterThan(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test("of properties, tags and values give ids that stay apart", async () => {
@@ -857,7 +896,8 @@ function protocolOfTexts(text: () => string): Protocol {
   // Composition refuses what is no regular expression.
   const pattern = (): string => text().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const described = (): JsonSchema => ({ description: text() });
-  const name = text();
+  // Other names of types are refused.
+  const name = "Named";
   const tag = text();
   const source = protocolOf(
     {

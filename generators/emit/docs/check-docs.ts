@@ -2,18 +2,20 @@ import { isObject, type Json, type JsonObject } from "../../schema/json.js";
 import { isOf, type CaseSource } from "../../schema/docs-source.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import { isValid } from "../../model/sample/fits.js";
+import { typeNameProblems } from "./check-type-names.js";
 import { findMethod, flowMessages, flowsOf } from "./flow.js";
 import { readGuides, suits } from "./guide.js";
 import type { Site } from "./site.js";
 
 /**
- * Looks at every example that the site shows beside those of the schema: the
- * messages of flows, rules and guides have to be what they are said to be.
+ * Looks at what the site is made from: the names of types have to be addresses,
+ * the messages of flows, rules and guides what they are said to be.
  *
  * @throws InputError with every problem found
  */
 export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): void {
   const problems = [
+    ...typeNameProblems(site.protocol.definitions),
     ...flowProblems(site),
     ...ruleProblems(site),
     ...guideProblems(site, templates),
