@@ -73,6 +73,11 @@ async function main(args: readonly string[]): Promise<number> {
     });
   withRun(withInputs(program.command("docs")))
     .description("build the documentation pages below <folder>/site")
+    .option(
+      "--package <name>",
+      "the npm name of the package that the pages import from (default: acp-bindings)",
+      packageName,
+    )
     .action(async (flags: InputFlags & RunFlags) => {
       const { runGenerate } = await import("./run-generate.js");
       const outputs = [{ ...toOptions(flags), targets: ["docs"] }];

@@ -15,6 +15,9 @@ export interface PackageFacts {
   readonly repository?: string;
 }
 
+/** The name that the generated package has in the templates, and unless somebody gives it another. */
+export const DEFAULT_PACKAGE = "acp-bindings";
+
 /** What an emitter gets besides the protocol. */
 export interface EmitContext {
   /** Text of the templates, by path below `templates/`. */

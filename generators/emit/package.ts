@@ -3,7 +3,7 @@ import type { Protocol } from "../model/protocol.js";
 import { code, joinCode, literal, specifier, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
 import { canonicalJson, type Json, type JsonObject } from "../schema/json.js";
-import type { EmitContext, EmittedFile, Emitter } from "./emitter.js";
+import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "./emitter.js";
 
 /** The npm package around the generated sources: manifest, build, runtime, and an index a profile. */
 export const packageTarget: Emitter = {
@@ -35,9 +35,6 @@ export const packageTarget: Emitter = {
     ];
   },
 };
-
-/** The name in the templates. */
-const DEFAULT_NAME = "acp-bindings";
 
 /** One generated module of a profile: `acp-bindings/<profile>/<name>`. */
 interface Part {
@@ -129,8 +126,8 @@ function packageFile(
 /** The guide, with the name that its readers import from. */
 function readme(context: EmitContext): EmittedFile {
   const file = packageFile("README.md", "markdown", context);
-  const name = context.package?.name ?? DEFAULT_NAME;
-  return { ...file, text: file.text.replaceAll(DEFAULT_NAME, name) };
+  const name = context.package?.name ?? DEFAULT_PACKAGE;
+  return { ...file, text: file.text.replaceAll(DEFAULT_PACKAGE, name) };
 }
 
 function packageManifest(

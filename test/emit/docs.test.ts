@@ -13,6 +13,7 @@ import type { JsonSchema } from "../../generators/schema/json.js";
 import { loadDocs } from "../../generators/schema/load-docs.js";
 import { loadSources } from "../../generators/schema/load.js";
 import { InputError, jsonPointer } from "../../generators/schema/problem.js";
+import type { RuleSource } from "../../generators/schema/rule-source.js";
 import type { MethodSource, ProtocolSource } from "../../generators/schema/sources.js";
 import { walk } from "../../generators/schema/walk.js";
 import { ROOT } from "../paths.js";
@@ -47,6 +48,16 @@ function smallSite(
 ): Promise<ReadonlyMap<string, string>> {
   return emitSite(protocolFrom(protocolOf(definitions, methods)));
 }
+
+const RULE: RuleSource = {
+  id: "first",
+  source: "The test.",
+  level: "error",
+  versions: [1],
+  title: "The first message is `initialize`.",
+  rationale: "",
+  examples: [],
+};
 
 const sources = loadSources(join(ROOT, "schema"));
 
@@ -375,6 +386,26 @@ describe("method pages", () => {
     );
     expect(site.get("methods/session/cancel.html")).toContain("A notification has no response");
   });
+});
+
+test("programs on the pages import from the package by the name that its owner gave it", async () => {
+  const files = await docs.emit(v1, {
+    templates,
+    version: "0.0.0",
+    docs: texts,
+    rules: [RULE],
+    package: { name: "@me/acp" },
+  });
+  const named = new Map(files.map(({ path, text }) => [path.slice("site/v1/".length), text]));
+  for (const path of ["methods/session/new.html", "types/SessionId.html"])
+    expect(decodeHtml(named.get(path)!), path).toMatch(/import type { .* } from "@me\/acp\/v1";/);
+  expect(named.get("types/SessionId.html.md")).toContain('from "@me/acp/v1";');
+  const guide = decodeHtml(named.get("getting-started.html")!);
+  expect(guide).toContain('import { createAgent } from "@me/acp/v1";');
+  expect(guide).toContain('import { stdio } from "@me/acp/stdio";');
+  expect(named.get("rules.html")).toContain("<code>@me/acp/conformance</code>");
+  const old = [...named].filter(([, text]) => text.includes("acp-bindings"));
+  expect(old.map(([path]) => path)).toEqual([]);
 });
 
 describe("properties", () => {

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { NO_DOCS } from "../../schema/docs-source.js";
-import type { EmitContext, EmittedFile, Emitter } from "../emitter.js";
+import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "../emitter.js";
 import { articlePage } from "./article.js";
 import { articlesOf } from "./articles.js";
 import { checkDocs } from "./check-docs.js";
@@ -81,6 +81,7 @@ function sitesOf(context: EmitContext, alone: readonly Protocol[]): ReadonlyMap<
   const sites = createSites(context.protocols ?? alone, {
     docs: source,
     rules,
+    packageName: context.package?.name ?? DEFAULT_PACKAGE,
     articles: (site) => articlesOf(site, context.templates, checkers.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,
   });

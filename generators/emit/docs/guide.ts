@@ -7,6 +7,7 @@ import {
   type Piece,
 } from "../../output/markup.js";
 import { urlToken } from "../../output/url.js";
+import { DEFAULT_PACKAGE } from "../emitter.js";
 import type { Article } from "./article.js";
 import {
   bullets,
@@ -118,11 +119,10 @@ function readChunks(text: string): readonly Chunk[] {
 }
 
 function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
-  const { profile } = scope.site.protocol;
   if (chunk.kind === "fence") {
     const language = chunk.language as CodeBlock["language"];
     const name = /^file (\S+)/.exec(chunk.use)?.[1];
-    const text = chunk.text.replaceAll("%profile%", profile);
+    const text = named(chunk.text, scope.site);
     return [
       codeExample(
         { markup: "block", language, text },
@@ -132,7 +132,7 @@ function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
   }
   const { lines } = chunk;
   const [first] = lines as readonly [string];
-  const text = (line: string): Inline => guideText(line.replaceAll("%profile%", profile), scope);
+  const text = (line: string): Inline => guideText(named(line, scope.site), scope);
   const id = (title: string): string =>
     scope.id(
       urlToken(
@@ -153,6 +153,13 @@ function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
   if (first.startsWith("1. ")) return [numbered(itemsOf(lines, /^\d+\. /).map(text))];
   if (first.startsWith("|")) return guideTable(lines, text);
   return [paragraph(text(lines.join(" ")))];
+}
+
+/** Text with the names that the reader's own code has: of the profile, and of the package. */
+function named(text: string, { packageName, protocol }: Site): string {
+  return text
+    .replaceAll("%profile%", protocol.profile)
+    .replaceAll(DEFAULT_PACKAGE, () => packageName);
 }
 
 function itemsOf(lines: readonly string[], mark: RegExp): readonly string[] {

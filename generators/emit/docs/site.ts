@@ -31,6 +31,8 @@ export interface Site {
   readonly articles: readonly Article[];
   readonly docs: DocsSource;
   readonly rules: readonly RuleSource[];
+  /** What programs import the bindings from. */
+  readonly packageName: string;
   /** SHA-256 of the published schema. */
   readonly digest: string;
   /** The other profiles that are built together with this one, and this one, by name. */
@@ -41,6 +43,7 @@ export interface Site {
 export interface SiteInputs {
   readonly docs: DocsSource;
   readonly rules: readonly RuleSource[];
+  readonly packageName: string;
   readonly articles: (site: Site) => readonly Article[];
   /** Files that are no pages, such as downloads. */
   readonly files: readonly string[];
@@ -93,6 +96,7 @@ function createSite(
     articles: [],
     docs: inputs.docs,
     rules: inputs.rules,
+    packageName: inputs.packageName,
     digest: sha256(canonicalJson(protocol.schema)),
     siblings,
   };

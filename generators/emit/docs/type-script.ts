@@ -9,8 +9,11 @@ export interface TypeScriptView {
 }
 
 /** What a program writes to have these types (`DESIGN.md`, section 9). */
-export function importCode(identifiers: readonly string[], { protocol }: Site): CodeBlock {
-  const from = JSON.stringify(`acp-bindings/${protocol.profile}`);
+export function importCode(
+  identifiers: readonly string[],
+  { packageName, protocol }: Site,
+): CodeBlock {
+  const from = JSON.stringify(`${packageName}/${protocol.profile}`);
   return code(`import type { ${[...new Set(identifiers)].join(", ")} } from ${from};`);
 }
 

@@ -88,7 +88,7 @@ function checkedRules(scope: PageScope): readonly Block[] {
       inline(
         codeSpan("checkConformance"),
         " of ",
-        codeSpan("acp-bindings/conformance"),
+        codeSpan(`${scope.site.packageName}/conformance`),
         " holds a recorded conversation against these rules.",
       ),
     ),
