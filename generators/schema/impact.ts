@@ -39,6 +39,9 @@ const LIMITS: { readonly [keyword: string]: "narrows" | "widens" } = {
   maxItems: "widens",
 };
 
+/** Annotations, and what follows from other keywords: no value fits or fails because of them. */
+const UNCHECKED = ["format", "contentEncoding", "discriminator", "x-docs-ignore"];
+
 /**
  * Classifies one difference.
  *
@@ -64,7 +67,7 @@ export function classify(difference: Difference, definition: JsonSchema = {}): I
   if (last === "title") return TYPES;
   if (LIMITS[last] !== undefined) return ofLimit(LIMITS[last], before, after);
   if (KEYWORDS[last] === "decode") return difference.kind === "removed" ? NARROWED : SAFE;
-  return ["format", "discriminator", "x-docs-ignore"].includes(last) ? SAFE : WIRE;
+  return UNCHECKED.includes(last) ? SAFE : WIRE;
 }
 
 /** The worse of two. */

@@ -182,6 +182,12 @@ describe("a change", () => {
       "wire-breaking",
       "wire-breaking",
     ],
+    [
+      "of an annotation that nobody checks",
+      property({ type: "integer", minimum: 1, format: "int32", contentEncoding: "base64" }),
+      "safe",
+      "safe",
+    ],
     ["that drops a definition", { Open: undefined }, "type-breaking", "type-breaking"],
     ["that drops a method", { Call: undefined }, "wire-breaking", "wire-breaking"],
     [

@@ -1,7 +1,7 @@
 import type { Gate, GateStrength } from "../../model/protocol.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../output/markup.js";
 import { findCapability } from "./capability.js";
-import { toUse, type BadgeView, type PageScope } from "./page.js";
+import { toUse, type BadgeView, type TypeLinks } from "./page.js";
 
 /** What must have been negotiated: in a word or path, and as a sentence. */
 export interface GateView {
@@ -14,7 +14,7 @@ export interface GateView {
  *
  * @param gate absent when the schema does not say, which is said too
  */
-export function gateView(gate: Gate | undefined, scope: PageScope): GateView {
+export function gateView(gate: Gate | undefined, scope: TypeLinks): GateView {
   return { badge: gateBadge(gate), sentence: gateSentence(gate, scope) };
 }
 
@@ -25,7 +25,7 @@ function gateBadge(gate: Gate | undefined): BadgeView {
 }
 
 /** A gate as one sentence; capabilities lead to the property that advertises them. */
-export function gateSentence(gate: Gate | undefined, scope: PageScope): Inline {
+export function gateSentence(gate: Gate | undefined, scope: TypeLinks): Inline {
   if (gate === undefined) {
     return inline("Unknown: the schema does not say whether a capability is needed.");
   }
@@ -61,6 +61,13 @@ export function gateSentence(gate: Gate | undefined, scope: PageScope): Inline {
   }
 }
 
+/** A gate as the path of a capability. */
+export function gatePath(gate: Gate | "always" | undefined, scope: TypeLinks): CodeSpan | string {
+  if (gate === undefined) return "unknown";
+  if (gate === "always" || gate.kind === "always") return "always";
+  return pathCode(gate.side, gate.path, scope);
+}
+
 const ALWAYS = {
   baseline: "Always available: it is part of the baseline that every implementation supports.",
   optional: "Always allowed: no capability is needed, and the receiver is free to ignore it.",
@@ -91,7 +98,7 @@ const TESTS: { readonly [test in "true" | "filled" | "present"]: readonly (strin
 function pathCode(
   side: "agent" | "client" | "session",
   path: readonly string[],
-  scope: PageScope,
+  scope: TypeLinks,
 ): CodeSpan {
   const place = side === "session" ? undefined : findCapability(scope.site.protocol, side, path);
   return codeSpan(path.join("."), place && toUse(place, scope));

@@ -13,11 +13,15 @@ export interface Page {
   readonly view: { readonly frame: FrameView };
 }
 
-/** What the parts of one page are written with: addresses as seen from it, ids that stay apart. */
-export interface PageScope {
+/** What a text needs to lead to types of a profile. */
+export interface TypeLinks {
   readonly site: Site;
-  readonly path: string;
   readonly toType: (name: string, id?: string) => Url;
+}
+
+/** What the parts of one page are written with: addresses as seen from it, ids that stay apart. */
+export interface PageScope extends TypeLinks {
+  readonly path: string;
   readonly toMethod: (name: string, id?: string) => Url;
   readonly toIndex: (id?: string) => Url;
   /** Any other page or file of the profile, by its path; nothing when the site has none there. */
@@ -65,7 +69,7 @@ export function createScope(site: Site, path: string): PageScope {
 }
 
 /** The address of a part of a definition. */
-export function toUse({ owner, steps }: Use, scope: PageScope): Url {
+export function toUse({ owner, steps }: Use, scope: TypeLinks): Url {
   return scope.toType(owner, steps.length === 0 ? undefined : stepId(steps));
 }
 
@@ -153,14 +157,34 @@ function canonical(site: Site, path: string): Url | undefined {
 export interface BadgeView {
   readonly label: Inline;
   /** A word of ours; the stylesheet knows it. */
-  readonly tone: "plain" | "kind" | "gate" | "unknown" | "unstable" | "frozen" | "proposed";
+  readonly tone:
+    "plain" | "kind" | "gate" | "unknown" | "breaking" | "unstable" | "frozen" | "proposed";
 }
 
 /** The badge of something that a feature adds; none for the base. */
-export function featureBadges(feature: string | undefined, scope: PageScope): BadgeView[] {
+export function featureBadges(feature: string | undefined, { site, path }: PageScope): BadgeView[] {
+  return featureBadgesOf(feature, site, `${site.protocol.profile}/${path}`);
+}
+
+/**
+ * The badge of something that a feature adds to one profile, on any page.
+ *
+ * @param path of the page that shows it, below the whole site
+ */
+export function featureBadgesOf(
+  feature: string | undefined,
+  site: Site,
+  path: string,
+): BadgeView[] {
   if (feature === undefined) return [];
-  const known = scope.site.features.get(feature);
+  const known = site.features.get(feature);
   if (known === undefined) return [{ label: inline(feature), tone: "unstable" }];
-  const url = relativeUrl(scope.path, FEATURES_PATH, `feature-${urlToken(feature)}`);
-  return [{ label: inline(textLink(known.title, url), ` (${known.status})`), tone: known.status }];
+  const link = textLink(known.title, toFeature(feature, site, path));
+  return [{ label: inline(link, ` (${known.status})`), tone: known.status }];
+}
+
+/** Where a feature is described, as seen from any page. */
+export function toFeature(name: string, site: Site, path: string): Url {
+  const page = `${site.protocol.profile}/${FEATURES_PATH}`;
+  return relativeUrl(path, page, `feature-${urlToken(name)}`);
 }

@@ -1,13 +1,13 @@
 import type { Json } from "../../schema/json.js";
 import type { EnumShape, Shape, Slot, UnionShape } from "../../model/shape.js";
 import type { CodePart, CodeSpan } from "../../output/markup.js";
-import type { PageScope } from "./page.js";
+import type { TypeLinks } from "./page.js";
 
 /** More alternatives than this are counted, not listed; they stand in a list of their own. */
 const LISTED = 4;
 
 /** The type of a place as code, e.g. `McpServer[] | null`; definitions are links. */
-export function typeCode({ shape, nullable }: Slot, scope: PageScope): CodeSpan {
+export function typeCode({ shape, nullable }: Slot, scope: TypeLinks): CodeSpan {
   const parts = typeParts(shape, scope);
   return { kind: "code", parts: nullable ? [...parts, { text: " | null" }] : parts };
 }
@@ -65,7 +65,7 @@ function isListed(shape: EnumShape | UnionShape): boolean {
   );
 }
 
-function typeParts(shape: Shape, scope: PageScope): readonly CodePart[] {
+function typeParts(shape: Shape, scope: TypeLinks): readonly CodePart[] {
   switch (shape.kind) {
     case "any":
       return [{ text: "any" }];
@@ -97,7 +97,7 @@ function typeParts(shape: Shape, scope: PageScope): readonly CodePart[] {
   }
 }
 
-function grouped(slot: Slot, scope: PageScope): readonly CodePart[] {
+function grouped(slot: Slot, scope: TypeLinks): readonly CodePart[] {
   const { parts } = typeCode(slot, scope);
   const several =
     slot.nullable ||

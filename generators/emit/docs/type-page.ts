@@ -12,6 +12,7 @@ import {
   type PageScope,
 } from "./page.js";
 import { typeElsewhere } from "./elsewhere.js";
+import { kindName } from "./kind-name.js";
 import type { Use } from "./references.js";
 import { importCode } from "./type-script.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
@@ -104,31 +105,6 @@ function usedBy({ name, messages }: Definition, scope: PageScope): readonly Uses
 /** `Type.property`, or `Type › variant`. */
 function useText({ owner, steps }: Use): string {
   return owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : " › "}${name}`).join("");
-}
-
-/** What a shape is called. */
-function kindName(shape: Shape): string {
-  switch (shape.kind) {
-    case "any":
-      return "any value";
-    case "null":
-    case "object":
-    case "list":
-    case "map":
-      return shape.kind;
-    case "scalar":
-      return shape.type;
-    case "reference":
-      return "alias";
-    case "enum":
-      return `${shape.open ? "open" : "closed"} enumeration`;
-    case "tagged":
-      return `${shape.open || shape.fallback ? "open" : "closed"} tagged union`;
-    case "union":
-      return "union";
-    default:
-      return shape satisfies never;
-  }
 }
 
 function heading(shape: Shape): string {

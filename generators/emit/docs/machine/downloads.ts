@@ -1,5 +1,5 @@
 import type { Json } from "../../../schema/json.js";
-import { CHANGES_FILE, comparisons } from "../changes.js";
+import { CHANGES_FILE, comparisons } from "../compare/changes.js";
 import { CHECKLIST_FILE, checklistJson } from "../articles/checklist.js";
 import { DOWNLOADS } from "../articles/downloads.js";
 import type { Page } from "../page.js";

@@ -1,22 +1,18 @@
 import { codeSpan, inline, textLink } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { EmitContext } from "../../emitter.js";
-import { bullets, heading, paragraph, table, type Block } from "../block.js";
+import { bullets, heading, paragraph, table } from "../block.js";
 import { createRenderer } from "../render.js";
 import type { Site } from "../site.js";
+import { COMPARE_PATH } from "../compare/pairs.js";
+import { comparePages } from "./compare.js";
+import type { RootPage } from "./root-page.js";
 
 const ADDRESSES = "addresses.txt";
 
-interface RootPage {
-  readonly path: string;
-  readonly title: string;
-  readonly lead: string;
-  readonly blocks: readonly Block[];
-}
-
 /**
- * The files above the profiles: the front page, the page for addresses that do
- * not exist, and the index for language models.
+ * The files above the profiles: the front page, the comparisons, the page for
+ * addresses that do not exist, and the index for language models.
  *
  * @param sites in the order of the profiles
  * @param written the paths of all files of the profiles
@@ -29,7 +25,9 @@ export function rootFiles(
   const style = templates.get("docs/style.css");
   if (style === undefined) throw new Error("the template docs/style.css is missing");
   const render = createRenderer(templates);
-  const pages = [frontPage(sites), aboutPage(sites), notFoundPage(sites)].map((page) => ({
+  const compare = comparePages(sites);
+  const all = [frontPage(sites), aboutPage(sites), notFoundPage(sites), ...compare.pages];
+  const pages = all.map((page) => ({
     path: page.path,
     template: "root" as const,
     view: {
@@ -55,13 +53,14 @@ export function rootFiles(
       [page.path, render.html(page)],
       [`${page.path}.md`, render.markdown(page)],
     ]),
-    ["llms.txt", rootIndex(sites)],
+    ...compare.files,
+    ["llms.txt", rootIndex(sites, compare.pages)],
   ];
-  const all = [
+  const addresses = [
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
   ];
-  return [...files, [ADDRESSES, `${[...all, ADDRESSES].sort().join("\n")}\n`]];
+  return [...files, [ADDRESSES, `${[...addresses, ADDRESSES].sort().join("\n")}\n`]];
 }
 
 function frontPage(sites: readonly Site[]): RootPage {
@@ -89,6 +88,16 @@ function frontPage(sites: readonly Site[]): RootPage {
         ...to(first, "capabilities.html", "Capabilities: what has to be negotiated"),
         ...to(first, "errors.html", "Error codes"),
         ...to(first, "validator.html", "Validator: check a message or a transcript"),
+        ...(sites.length > 1
+          ? [
+              inline(
+                textLink(
+                  "Compare: what differs between any two profiles",
+                  relativeUrl(path, COMPARE_PATH),
+                ),
+              ),
+            ]
+          : []),
       ]),
       heading("profiles", inline("Profiles")),
       paragraph(
@@ -165,6 +174,10 @@ function aboutPage(sites: readonly Site[]): RootPage {
           codeSpan("#value-<value>"),
           ".",
         ),
+        inline(
+          codeSpan("compare/<from>/<to>.html"),
+          ": what is different between two profiles, and whom it breaks.",
+        ),
         inline("An address never goes away: what is removed leaves a page that says where to go."),
         inline("Every page is there as Markdown, at its address plus ", codeSpan(".md"), "."),
       ]),
@@ -200,10 +213,11 @@ function notFoundPage(sites: readonly Site[]): RootPage {
   };
 }
 
-function rootIndex(sites: readonly Site[]): string {
+function rootIndex(sites: readonly Site[], compare: readonly RootPage[]): string {
   const lines = sites.map(
     ({ protocol }) =>
       `- [${protocol.title}](${protocol.profile}/llms.txt): ${protocol.description}`,
   );
-  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n- [About these pages](about.html.md)\n`;
+  const pairs = compare.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
+  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n- [About these pages](about.html.md)\n${pairs.join("")}`;
 }

@@ -1,0 +1,104 @@
+import { inline, textLink } from "../../../output/markup.js";
+import { createNames, relativeUrl } from "../../../output/url.js";
+import { paragraph, heading, table, type CellSource } from "../block.js";
+import { compareProtocols, type Changes } from "../compare/changes.js";
+import { comparisonBlocks, legend } from "../compare/comparison-blocks.js";
+import { COMPARE_PATH, pairFile, pairPath } from "../compare/pairs.js";
+import type { Site } from "../site.js";
+import type { RootPage } from "./root-page.js";
+
+/** The pages that compare profiles, and the same as data. */
+export interface ComparePages {
+  readonly pages: readonly RootPage[];
+  readonly files: readonly (readonly [path: string, text: string])[];
+}
+
+/** A page for any two profiles in either direction, and one to choose them; none for a single profile. */
+export function comparePages(sites: readonly Site[]): ComparePages {
+  if (sites.length < 2) return { pages: [], files: [] };
+  const pairs = sites.flatMap((before) =>
+    sites
+      .filter((after) => after !== before)
+      .map((after) => ({
+        before,
+        after,
+        changes: compareProtocols(before.protocol, after.protocol),
+      })),
+  );
+  return {
+    pages: [choicePage(sites, pairs), ...pairs.map(pairPage)],
+    files: pairs.map(({ before, after, changes }) => [
+      pairFile(before, after),
+      `${JSON.stringify(changes)}\n`,
+    ]),
+  };
+}
+
+interface Pair {
+  readonly before: Site;
+  readonly after: Site;
+  readonly changes: Changes;
+}
+
+function choicePage(sites: readonly Site[], pairs: readonly Pair[]): RootPage {
+  const cell = (before: Site, after: Site): CellSource => {
+    const pair = pairs.find((item) => item.before === before && item.after === after);
+    if (pair === undefined) return { lines: [], badges: [] };
+    const text = `${before.protocol.profile} → ${after.protocol.profile}`;
+    const url = relativeUrl(COMPARE_PATH, pairPath(before, after));
+    return {
+      lines: [inline(textLink(text, url)), inline(verdict(pair.changes))],
+      badges: [],
+    };
+  };
+  return {
+    path: COMPARE_PATH,
+    title: "Compare profiles",
+    lead: "What is added, removed and changed between any two profiles, and whom it breaks.",
+    blocks: [
+      paragraph(inline("Choose the old profile in the first column and the new one in its row.")),
+      ...table(
+        "Pairs of profiles",
+        ["From", ...sites.map(({ protocol }) => `To ${protocol.title}`)],
+        sites.map((before) => ({
+          cells: [inline(before.protocol.title), ...sites.map((after) => cell(before, after))],
+        })),
+      ),
+    ],
+  };
+}
+
+function verdict({ sender, receiver }: Changes): string {
+  if (sender === "safe") return receiver === "safe" ? "breaks nobody" : "breaks receivers";
+  return receiver === "safe" ? "breaks senders" : "breaks both sides";
+}
+
+function pairPage({ before, after, changes }: Pair): RootPage {
+  const path = pairPath(before, after);
+  const [old, now] = [before.protocol.title, after.protocol.title];
+  return {
+    path,
+    title: `From ${old} to ${now}`,
+    lead: `What ${now} adds, removes and changes, seen from ${old}.`,
+    blocks: [
+      paragraph(
+        inline(
+          textLink("Other pairs", relativeUrl(path, COMPARE_PATH)),
+          ". ",
+          textLink("The other way round", relativeUrl(path, pairPath(after, before))),
+          ". Also as ",
+          textLink("JSON", relativeUrl(path, pairFile(before, after))),
+          ".",
+        ),
+      ),
+      ...legend(),
+      ...comparisonBlocks(changes, {
+        path,
+        before,
+        after,
+        id: createNames(".", "exact"),
+        heading,
+      }),
+    ],
+  };
+}
