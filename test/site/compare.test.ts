@@ -1,38 +1,194 @@
 import { describe, expect, test } from "vitest";
-import { diffSchemas } from "../../generators/schema/diff.js";
+import { diff } from "../../generators/cli/diff.js";
+import { SCHEMA } from "../../generators/cli/tool.js";
+import type { Protocol } from "../../generators/model/protocol.js";
+import type { Change } from "../../generators/schema/changes.js";
+import type { Json, JsonSchema } from "../../generators/schema/json.js";
 import { openSite } from "./site.js";
+import {
+  applyChanges,
+  differences,
+  sortedText,
+  structureOf,
+  withNames,
+  withoutOrder,
+  type ToldChange,
+} from "./structure.js";
 
-const { protocols, byName, page } = await openSite();
+const { protocols, byName, page, files } = await openSite();
 
-describe("check 22: changes", () => {
-  test.each(protocols.filter(({ profile }) => profile !== "v1").map(({ profile }) => profile))(
-    "changes.json of %s is what a comparison of the schemas finds, and the page names every type in it",
-    (profile) => {
-      const { comparisons } = JSON.parse(page(`${profile}/changes.json`)) as {
-        readonly comparisons: readonly {
-          readonly from: string;
-          readonly to: string;
-          readonly differences: readonly { readonly pointer: string }[];
-          readonly methods: {
-            readonly added: readonly string[];
-            readonly removed: readonly string[];
-          };
-        }[];
-      };
-      expect(comparisons.length).toBeGreaterThan(0);
-      for (const { from, to, differences, methods } of comparisons) {
-        const [before, after] = [byName.get(from)!, byName.get(to)!];
-        expect(differences).toEqual(diffSchemas(before.schema, after.schema));
-        const keys = (of: typeof before): string[] =>
-          of.methods.map(({ side, kind, name }) => `${side} ${kind} ${name}`);
-        const kept = keys(before).filter((key) => !methods.removed.includes(key));
-        expect([...kept, ...methods.added].sort()).toEqual(keys(after).sort());
-        const html = page(`${profile}/changes.html`);
-        for (const { pointer } of differences) {
-          const [, root, name] = pointer.split("/");
-          if (root === "$defs") expect(html, name).toContain(`>${name}<`);
-        }
-      }
-    },
-  );
+interface Told {
+  readonly from: string;
+  readonly to: string;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly changes: readonly (ToldChange & Pick<Change, "sender" | "receiver" | "definition">)[];
+  readonly methods: {
+    readonly added: readonly Facts[];
+    readonly removed: readonly Facts[];
+    readonly changed: readonly { readonly before: Facts; readonly after: Facts }[];
+  };
+  readonly gates: readonly {
+    readonly definition: string;
+    readonly part: string;
+    readonly before: Json;
+    readonly after: Json;
+  }[];
+}
+type Facts = Pick<
+  Protocol["methods"][0],
+  "side" | "kind" | "name" | "params" | "result" | "gate" | "feature"
+>;
+
+const pairs = protocols.flatMap((from) =>
+  protocols.filter((to) => to !== from).map((to) => [from.profile, to.profile] as const),
+);
+
+describe.each(pairs)("from %s to %s", (from, to) => {
+  const [before, after] = [byName.get(from)!, byName.get(to)!];
+  const told = JSON.parse(page(`compare/${from}/${to}.json`)) as Told;
+  const renames = told.changes.filter(({ kind }) => kind === "renamed");
+  const names = new Map(renames.map((change) => [String(change.before), String(change.after)]));
+  const inside = told.changes.filter(({ kind }) => kind !== "renamed");
+
+  test("check 22: the changes are what a second structural comparison finds", () => {
+    const start = structureOf(withNames(before.schema, names));
+    const found = differences(start, structureOf(after.schema));
+    const plain = (changes: readonly ToldChange[]): readonly string[] =>
+      changes
+        .map(({ pointer, kind, before: old, after: now }) =>
+          [pointer, kind, sortedText(old), sortedText(now)].join(" "),
+        )
+        .sort();
+    expect(plain(inside)).toEqual(plain(found));
+    expect([...names].sort()).toEqual(sameContent(before.schema, after.schema));
+  });
+
+  test("check 22: applied to the old types, they give the new ones", () => {
+    const start = structureOf(withNames(before.schema, names));
+    expect(
+      withoutOrder(applyChanges(start, inside)) === withoutOrder(structureOf(after.schema)),
+    ).toBe(true);
+    expect(inside.length).toBeGreaterThan(50);
+  });
+
+  test("check 22: applied to the old methods, they give the new ones", () => {
+    const { added, removed, changed } = told.methods;
+    const methods = new Map(before.methods.map((method) => [keyOf(method), factsOf(method)]));
+    for (const method of removed) {
+      expect(methods.get(keyOf(method))).toEqual(factsOf(method));
+      methods.delete(keyOf(method));
+    }
+    for (const change of changed) {
+      expect(methods.get(keyOf(change.after))).toEqual(change.before);
+      expect(change.before).not.toEqual(change.after);
+      methods.set(keyOf(change.after), change.after);
+    }
+    for (const method of added) {
+      expect(methods.has(keyOf(method))).toBe(false);
+      methods.set(keyOf(method), factsOf(method));
+    }
+    const wanted = new Map(after.methods.map((method) => [keyOf(method), factsOf(method)]));
+    expect([...methods].sort()).toEqual([...wanted].sort());
+  });
+
+  test("check 22: applied to the old gates of properties and variants, they give the new ones", () => {
+    const [old, now] = [gatesOf(before), gatesOf(after)];
+    const changed = new Map(told.gates.map((gate) => [partKey(gate), gate] as const));
+    for (const [place, gate] of now) {
+      if (!old.has(place)) continue;
+      expect(old.get(place), place).toEqual(changed.get(place)?.before ?? gate);
+      expect(gate, place).toEqual(changed.get(place)?.after ?? gate);
+    }
+    expect([...changed.keys()].filter((place) => !old.has(place) || !now.has(place))).toEqual([]);
+  });
+
+  test("check 22: acp-codegen diff says the same", () => {
+    const { counts, sender, receiver, changes } = diff(from, to, SCHEMA);
+    const same = changes.map(({ feature: _, ...change }) => change);
+    expect(told).toMatchObject({ counts, sender, receiver });
+    expect(told.changes).toEqual(JSON.parse(JSON.stringify(same)));
+  });
 });
+
+test("check 22: the file of a profile has the comparisons that its page shows", () => {
+  for (const { profile } of protocols) {
+    const { comparisons } = JSON.parse(page(`${profile}/changes.json`)) as {
+      readonly comparisons: readonly Told[];
+    };
+    expect(comparisons.length).toBe(
+      { v1: 0, "v1-unstable": 1, "v1-full": 1, v2: 1, "v2-unstable": 2, "v2-full": 2 }[profile],
+    );
+    for (const told of comparisons)
+      expect(told).toEqual(JSON.parse(page(`compare/${told.from}/${told.to}.json`)));
+    const shown = [...page(`${profile}/changes.html`).matchAll(/<h2 id="from-([\w-]+)">/g)];
+    expect(shown.map((match) => match[1])).toEqual(comparisons.map((told) => told.from));
+  }
+});
+
+test("check 22: any two profiles can be chosen, without a script", () => {
+  const html = page("compare.html");
+  for (const [from, to] of pairs) expect(html).toContain(`href="compare/${from}/${to}.html"`);
+  const shown = [...files.keys()].filter((path) => /^compare\/.*\.html$/.test(path));
+  expect(shown).toHaveLength(pairs.length);
+  expect(html).not.toContain("<script");
+});
+
+function partKey({ definition, part }: Told["gates"][number]): string {
+  return `${definition} ${part}`;
+}
+
+function keyOf({ side, kind, name }: Facts): string {
+  return `${side} ${kind} ${name}`;
+}
+
+function factsOf({ side, kind, name, params, result, gate, feature }: Facts): object {
+  return JSON.parse(JSON.stringify({ side, kind, name, params, result, gate, feature })) as object;
+}
+
+/** The gate of every property, variant and value that a definition has itself. */
+function gatesOf({ definitions }: Protocol): ReadonlyMap<string, Json> {
+  return new Map(
+    definitions.flatMap(({ name, shape }) => {
+      const fields = shape.kind === "object" ? shape.fields : "shared" in shape ? shape.shared : [];
+      const parts = [
+        ...fields.map((field) => [field.name, field.gate] as const),
+        ...(shape.kind === "tagged"
+          ? shape.variants
+          : shape.kind === "enum"
+            ? shape.values
+            : []
+        ).map(({ value, gate }) => [String(value), gate] as const),
+      ];
+      return parts.map(
+        ([part, gate]) => [`${name} ${part}`, (gate ?? "always") as unknown as Json] as const,
+      );
+    }),
+  );
+}
+
+/** Definitions of the same content under names that only one side has, when no other could be meant. */
+function sameContent(
+  before: JsonSchema,
+  after: JsonSchema,
+): readonly (readonly [string, string])[] {
+  const only = (one: JsonSchema, other: JsonSchema): ReadonlyMap<string, readonly string[]> => {
+    const found = new Map<string, string[]>();
+    for (const [name, schema] of Object.entries(one.$defs!)) {
+      const own = Object.keys(schema.properties ?? {}).filter((key) => key !== "_meta");
+      const says = own.length > 0 || (schema.oneOf ?? schema.anyOf ?? []).length > 1;
+      if (name in other.$defs! || !says) continue;
+      const self = withNames({ $defs: { [name]: schema } }, new Map([[name, "Self"]]));
+      const text = sortedText(structureOf(self.$defs!["Self"]!));
+      found.set(text, [...(found.get(text) ?? []), name]);
+    }
+    return found;
+  };
+  const [gone, come] = [only(before, after), only(after, before)];
+  return [...gone]
+    .flatMap(([text, [name, ...more]]): [string, string][] => {
+      const [other, ...others] = come.get(text) ?? [];
+      return other !== undefined && more.length + others.length === 0 ? [[name!, other]] : [];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
