@@ -72,9 +72,11 @@ export interface CaseSource extends Versioned {
   readonly breaks?: "schema" | "rule";
 }
 
-/** A page that is gone. */
+/** A page that is gone, or with an id a part of one that is still there. */
 export interface MovedSource extends Versioned {
   readonly page: string;
+  readonly id?: string;
+  /** A page below the profile's folder, perhaps with `#` and an id. */
   readonly to?: string;
   readonly text: string;
 }

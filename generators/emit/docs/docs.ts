@@ -5,6 +5,7 @@ import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } fro
 import { articlePage } from "./article.js";
 import { articlesOf } from "./articles.js";
 import { checkDocs } from "./check-docs.js";
+import { refuseGoneThatIs } from "./gone.js";
 import { indexPage } from "./index-page.js";
 import { DOWNLOAD_FILES, downloads } from "./machine/downloads.js";
 import { methodPage } from "./method-page.js";
@@ -38,6 +39,10 @@ export const docs: Emitter = {
       html: render.html(page),
       markdown: render.markdown(page),
     }));
+    refuseGoneThatIs(
+      site,
+      rendered.map(({ page: { path }, html }) => ({ path, html })),
+    );
     const texts: readonly (readonly [path: string, text: string])[] = [
       [STYLESHEET_PATH, asset("docs/style.css", context)],
       [SCRIPT_PATH, asset("docs/site.js", context)],

@@ -2,6 +2,7 @@ import { clip, inline, prose, textLink, type Inline } from "../../output/markup.
 import { createNames, relativeUrl, urlToken, type Url } from "../../output/url.js";
 import { stepId, type Use } from "./references.js";
 import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
+import { goneParts, type GoneView } from "./gone.js";
 import type { Site } from "./site.js";
 
 /** A finished page, before its templates are filled. */
@@ -97,6 +98,8 @@ export interface FrameView {
   readonly draft: Inline | undefined;
   readonly others: readonly SwitchView[];
   readonly nav: readonly NavGroup[];
+  /** What stood on the page before. */
+  readonly gone: readonly GoneView[];
 }
 
 /**
@@ -138,6 +141,7 @@ export function frameView(
     draft: draft === undefined ? undefined : inline(draft),
     others: profileSwitch(site, path),
     nav: navigation(site, path),
+    gone: goneParts(scope),
   };
 }
 
