@@ -303,7 +303,7 @@ describe("method pages", () => {
       return [badges(html), plain(/<p class="gate">(.*?)<\/p>/.exec(html)![1]!)];
     };
     expect(facts("flag")).toEqual([
-      ["request", "client → agent", "needs capabilities.fly"],
+      ["request", "client → agent", "stable", "needs capabilities.fly"],
       "Gate. Allowed only if the agent has advertised capabilities.fly as true.",
     ]);
     expect(facts("present")[1]).toBe(
@@ -323,7 +323,8 @@ describe("method pages", () => {
     expect(facts("key")[1]).toBe(
       "Gate. Useful only if (the protocol implies it) the agent has advertised the member of capabilities that params.mode names.",
     );
-    expect(facts("unknown")[0]).toContain("gate: unknown");
+    // A schema that states no gates does not say either how settled its methods are.
+    expect(facts("unknown")[0]).toEqual(["request", "client → agent", "gate: unknown"]);
     expect(facts("unknown")[1]).toContain("Unknown");
     expect(files.get("methods/flag.html")).toContain('href="../types/Capabilities.html#field-fly"');
     expect(files.get("index.html")).toContain("gate: unknown");

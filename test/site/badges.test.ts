@@ -1,79 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../generators/schema/json.js";
-import { methodPage } from "./markup.js";
+import { ROOT } from "../paths.js";
+import { attributes, methodPage, words } from "./markup.js";
+import { placesOf } from "./places.js";
 import { openSite } from "./site.js";
 
 const { protocols, byName, pages, page } = await openSite();
 
-describe("check 9: what only the unstable schemas have", () => {
-  test.each([
-    ["v1", "v1-unstable"],
-    ["v2", "v2-unstable"],
-  ])("carries a badge wherever it is described (%s, %s)", (stable, unstable) => {
-    const before = byName.get(stable)!.schema.$defs!;
-    const after = byName.get(unstable)!.schema.$defs!;
+/** A schema as it is published by others. */
+function upstream(path: string): JsonSchema {
+  const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema", path);
+  return JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
+}
+
+describe.each([
+  ["v1", { types: 74, fields: 16, alternatives: 6, methods: 13 }],
+  ["v2", { types: 65, fields: 13, alternatives: 9, methods: 13 }],
+])("check 9: what only the published unstable schema of %s has", (version, counts) => {
+  const before = upstream(`${version}/schema.json`);
+  const after = upstream(`${version}/schema.unstable.json`);
+  const unstable = `${version}-unstable`;
+  const added = Object.keys(after.$defs!).filter((name) => !(name in before.$defs!));
+
+  test("carries its badge: types, methods, and properties and alternatives at any depth", () => {
+    const found = { types: 0, fields: 0, alternatives: 0, methods: 0 };
     const missing: string[] = [];
-    const counts = { types: 0, fields: 0, variants: 0 };
-    for (const [name, schema] of Object.entries(after)) {
+    for (const [name, schema] of Object.entries(after.$defs!)) {
       const html = page(`${unstable}/types/${name}.html`);
-      const head = html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="definition">'));
-      const isEnvelope = byName
-        .get(unstable)!
-        .definitions.find((item) => item.name === name)!.envelope;
-      if (!(name in before)) {
-        counts.types++;
-        if (!head.includes("(unstable)")) missing.push(name);
+      if (added.includes(name)) {
+        found.types++;
+        if (!headOf(html).includes("(unstable)")) missing.push(name);
         continue;
       }
-      if (isEnvelope) continue;
-      for (const field of Object.keys(schema.properties ?? {})) {
-        if (field in (before[name]!.properties ?? {})) continue;
-        counts.fields++;
-        if (!place(html, `field-${field}`, "</tr>").includes("(unstable)"))
-          missing.push(`${name}.${field}`);
+      // Envelopes follow from the methods.
+      if (schema["x-docs-ignore"]) continue;
+      const stable = placesOf(before.$defs![name]!);
+      for (const id of topmost([...placesOf(schema)].filter((place) => !stable.has(place)))) {
+        if (/(^|\.)field-[^.]+$/.test(id)) found.fields++;
+        else found.alternatives++;
+        if (!badgesAt(html, id).includes("(unstable)")) missing.push(`${name}#${id}`);
       }
-      const tags = (part: JsonSchema): readonly string[] =>
-        [...(part.anyOf ?? []), ...(part.oneOf ?? [])].flatMap((branch) => {
-          const value =
-            branch.const ??
-            Object.values(branch.properties ?? {}).find((item) => item.const !== undefined)?.const;
-          return typeof value === "string" ? [value] : [];
-        });
-      for (const tag of tags(schema)) {
-        if (tags(before[name]!).includes(tag)) continue;
-        counts.variants++;
-        const text = html.includes(`id="variant-${tag}"`)
-          ? place(html, `variant-${tag}`, "</dd>")
-          : place(html, `value-${tag}`, "</tr>");
-        if (!text.includes("(unstable)")) missing.push(`${name} ${tag}`);
-      }
+    }
+    const methods = methodsOf(after).filter((name) => !methodsOf(before).includes(name));
+    for (const name of methods) {
+      found.methods++;
+      const sections = page(`${unstable}/${methodPage(name)}`)
+        .split("<section ")
+        .slice(1);
+      expect(sections.length).toBeGreaterThan(0);
+      for (const section of sections)
+        if (!/<p class="badges">[\s\S]*?\(unstable\)[\s\S]*?<\/p>/.test(section))
+          missing.push(name);
     }
     expect(missing).toEqual([]);
-    expect(counts.types).toBeGreaterThan(50);
-    expect(counts.fields).toBeGreaterThan(4);
-    expect(counts.variants).toBeGreaterThan(3);
+    expect(found).toEqual(counts);
   });
 
-  test("is marked in the lists of methods too, and in the navigation", () => {
-    const protocol = byName.get("v1-unstable")!;
-    const html = page("v1-unstable/index.html");
-    for (const { name, feature } of protocol.methods) {
-      const link = `href="${methodPage(name)}"`;
-      const row = html.split("<tr>").find((part) => part.includes(link) && part.includes("<td>"))!;
-      expect(row.includes("(unstable)"), name).toBe(feature !== undefined);
-      const entry = html
-        .split("<li>")
-        .find((part) => part.includes(link) && part.includes("<code>"))!;
-      expect(entry.includes("added by a feature"), name).toBe(feature !== undefined);
+  test("has badges that nothing else has", () => {
+    const wrong: string[] = [];
+    for (const [name, schema] of Object.entries(before.$defs!)) {
+      const html = page(`${unstable}/types/${name}.html`);
+      if (headOf(html).includes("(unstable)")) wrong.push(name);
+      for (const id of placesOf(schema))
+        if (badgesAt(html, id).includes("(unstable)")) wrong.push(`${name}#${id}`);
     }
+    expect(wrong).toEqual([]);
+    for (const [path, html] of pages)
+      if (path.startsWith(`${version}/`)) {
+        const main = html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="other-profiles">'));
+        expect(main, path).not.toMatch(/\((unstable|proposed)\)/);
+      }
   });
 
-  /** The part of a page that begins with an id. */
-  function place(html: string, id: string, end: string): string {
-    const start = html.indexOf(`id="${id}"`);
-    expect(start, id).toBeGreaterThan(-1);
-    return html.slice(start, html.indexOf(end, start));
-  }
+  test("is marked in lists as well: overview, navigation, A to Z, checklist, used types", () => {
+    const index = page(`${unstable}/index.html`);
+    const checklist = page(`${unstable}/checklist.html`);
+    const aToZ = page(`${unstable}/a-z.html`);
+    for (const name of methodsOf(after)) {
+      const isNew = !methodsOf(before).includes(name);
+      const link = `href="${methodPage(name)}"`;
+      const rows = [...index.split("<tr>"), ...checklist.split("<tr>")]
+        .map((part) => part.split("</tr>")[0]!)
+        .filter((part) => part.includes(link) && part.includes("<td>"));
+      expect(rows.length, name).toBeGreaterThan(1);
+      for (const row of rows) expect(row.includes("(unstable)"), name).toBe(isNew);
+      expect(itemWith(index, link).includes("added by a feature"), name).toBe(isNew);
+      expect(itemWith(aToZ.split("<main")[1]!, link).includes("(unstable)"), name).toBe(isNew);
+    }
+    for (const name of Object.keys(after.$defs!)) {
+      const link = `href="types/${name}.html"`;
+      const types = index.slice(index.indexOf('<h2 id="types">'));
+      expect(itemWith(types, link).includes("(unstable)"), name).toBe(added.includes(name));
+      expect(itemWith(aToZ, link).includes("(unstable)"), name).toBe(added.includes(name));
+    }
+    const used = page(`${unstable}/${methodPage("session/update")}`).split("used-types")[2]!;
+    for (const match of used.matchAll(/<li><code><a [^>]*>(\w+)<\/a><\/code>(.*?)<\/li>/g))
+      expect(match[2] === " (unstable)", match[1]).toBe(added.includes(match[1]!));
+  });
 });
 
 describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
@@ -81,27 +106,93 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
   (profile, protocol) => {
     const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
 
-    test("check 10: pages of drafts say so, and only those", () => {
+    test("check 10: every page of a draft says so, and only those", () => {
       for (const [path, html] of own)
         expect(html.includes('<p class="draft">'), path).toBe(protocol.version === "v2");
     });
 
-    test("check 11: every method shows direction, kind and gate", () => {
-      for (const { name, side, kind, gate } of protocol.methods) {
+    test("check 10: no page of a stable profile leads to an unstable one without saying it", () => {
+      if (protocol.features.length > 0) return;
+      let links = 0;
+      for (const [path, html] of own)
+        for (const [item, link] of html.matchAll(/<li><a href="([^"]*)">.*?<\/li>/g)) {
+          const target = posix.join(posix.dirname(path), link!);
+          const other = byName.get(target.split("/")[0]!);
+          if (other === undefined || other.features.length === 0) continue;
+          links++;
+          expect(item, path).toMatch(/<span class="badge unstable">unstable<\/span>|\(unstable\)/);
+        }
+      const all = own.flatMap(([path, html]) =>
+        attributes(html.replace(/<(link|script)[^>]*>/g, ""), "href").filter((link) => {
+          const target = posix.join(posix.dirname(path), link);
+          return (byName.get(target.split("/")[0]!)?.features.length ?? 0) > 0;
+        }),
+      );
+      expect(links).toBe(all.length);
+      expect(links).toBeGreaterThan(500);
+    });
+
+    test("check 11: every method shows direction, kind, status and gate, which may be an explicit always", () => {
+      for (const { name, side, kind, gate, feature } of protocol.methods) {
         const html = page(`${profile}/${methodPage(name)}`);
-        expect(gate, name).toBeDefined();
-        expect(html, name).toContain(`<span class="badge kind">${kind}</span>`);
-        expect(html, name).toMatch(
-          /<p class="gate"><strong>Gate\.<\/strong> (Always|Allowed|Recommended|Useful)/,
-        );
         const from = {
-          agent: "client",
-          client: "agent",
-          protocol: "either side",
-          proxy: "conductor",
+          agent: "client → agent",
+          client: "agent → client",
+          protocol: "either side → the other",
+          proxy: "conductor → proxy",
         }[side];
-        expect(html, name).toContain(`<span class="badge kind">${from} → `);
+        const section = html
+          .split("<section ")
+          .find((part) => part.startsWith(`id="${kind}`) && part.includes(`kind">${from}</span>`))!;
+        expect(section, `${side} ${kind} ${name}`).toBeDefined();
+        const badges = [
+          .../<p class="badges">([\s\S]*?)<\/p>/
+            .exec(section)![1]!
+            .matchAll(/<span class="badge \w+">(.*?)<\/span>/g),
+        ].map((match) => words(match[1]!));
+        const known = protocol.features.find((item) => item.name === feature);
+        const base = protocol.version === "v2" ? "draft" : "stable";
+        const status = known === undefined ? base : `${known.title} (${known.status})`;
+        const needs =
+          gate!.kind === "always" ? `always (${gate!.reason})` : `needs ${gate!.path.join(".")}`;
+        expect(badges, name).toEqual([kind, from, status, needs]);
+        expect(section, name).toMatch(
+          /<p class="gate"><strong>Gate\.<\/strong> (Always|Allowed only if|Recommended only if|Useful only if)/,
+        );
       }
     });
   },
 );
+
+/** The methods of a schema, by the names that its messages carry. */
+function methodsOf({ $defs = {} }: JsonSchema): readonly string[] {
+  return [...new Set(Object.values($defs).flatMap((part) => part["x-method"] ?? []))];
+}
+
+/** Places that are not inside another one of them. */
+function topmost(ids: readonly string[]): readonly string[] {
+  return ids.filter((id) => !ids.some((other) => id.startsWith(`${other}.`)));
+}
+
+/** What stands above the definition on the page of a type. */
+function headOf(html: string): string {
+  return html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="definition">'));
+}
+
+/** The badges of a property, variant or value; not of what is written inside it. */
+function badgesAt(html: string, id: string): string {
+  const start = html.indexOf(`id="${id}"`);
+  expect(start, id).toBeGreaterThan(-1);
+  const cell = html.slice(start).search(/<td>\s*(<span|<p|<\/td)|<dd>/);
+  return /^<(?:td|dd)>((?:\s*<span class="badge \w+">.*?<\/span>)*)/.exec(
+    html.slice(start + cell),
+  )![1]!;
+}
+
+/** The item of a list that has a link. */
+function itemWith(html: string, link: string): string {
+  return html
+    .split("<li>")
+    .find((part) => part.includes(link))!
+    .split("</li>")[0]!;
+}

@@ -15,6 +15,7 @@ import {
   type PageScope,
 } from "./page.js";
 import type { Site } from "./site.js";
+import { featureMark } from "./status.js";
 
 interface IndexPageView {
   readonly frame: FrameView;
@@ -66,7 +67,12 @@ export function indexPage(site: Site): Page {
     })),
     types: [...site.typePaths.keys()]
       .sort()
-      .map((name) => inline(codeSpan(name, scope.toType(name)), ...added(name, scope))),
+      .map((name) =>
+        inline(
+          codeSpan(name, scope.toType(name)),
+          featureMark(site.definitions.get(name)!.feature, site),
+        ),
+      ),
   };
   return { path: INDEX_PATH, template: "index", view };
 }
@@ -103,9 +109,4 @@ function methodRow(method: Method, scope: PageScope): MethodRow {
     badges: featureBadges(method.feature, scope),
     summary: scope.prose(method.summary),
   };
-}
-
-/** A sign for what a feature adds; the type's page says which. */
-function added(name: string, { site }: PageScope): readonly string[] {
-  return site.definitions.get(name)?.feature === undefined ? [] : [" +"];
 }

@@ -25,6 +25,7 @@ import { usedTypes } from "./references.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import { SENDERS } from "./senders.js";
 import type { Site } from "./site.js";
+import { baseBadges, featureMark } from "./status.js";
 import { typescriptViews, type TypeScriptView } from "./type-script.js";
 
 interface MethodPageView {
@@ -107,8 +108,9 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
     badges: [
       { label: inline(method.kind), tone: "kind" },
       { label: inline(`${from} → ${to}`), tone: "kind" },
-      gate.badge,
+      ...baseBadges(method, scope.site),
       ...featureBadges(method.feature, scope),
+      gate.badge,
     ],
     summary: scope.prose(method.summary),
     description: scope.prose(method.description),
@@ -133,7 +135,10 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
     typescript: typescriptViews(method, scope.site),
     usedTypesId: scope.id(`${prefix}used-types`),
     usedTypes: usedTypes(method, scope.site.definitions).map((name) =>
-      inline(codeSpan(name, scope.toType(name))),
+      inline(
+        codeSpan(name, scope.toType(name)),
+        featureMark(scope.site.definitions.get(name)!.feature, scope.site),
+      ),
     ),
   };
 }

@@ -1,7 +1,9 @@
 import { codeSpan, inline, type Inline } from "../../output/markup.js";
 import { relativeUrl, type Url } from "../../output/url.js";
 import type { Article } from "./article.js";
+import type { BadgeView } from "./page.js";
 import type { Site } from "./site.js";
+import { profileBadges } from "./status.js";
 
 /** A part of the navigation that stands beside every page. */
 export interface NavGroup {
@@ -23,6 +25,7 @@ export interface SwitchView {
   readonly url: Url;
   /** Whether it has the page; the way leads to its overview otherwise. */
   readonly same: boolean;
+  readonly badges: readonly BadgeView[];
 }
 
 const GROUPS: { readonly [group in Exclude<Article["group"], "hidden">]: string } = {
@@ -68,13 +71,15 @@ function methodGroups(
 export function profileSwitch(site: Site, path: string): readonly SwitchView[] {
   return [...site.siblings.values()]
     .filter(({ protocol }) => protocol.profile !== site.protocol.profile)
-    .map(({ protocol, paths }) => {
+    .map((other) => {
+      const { protocol, paths } = other;
       const same = paths.has(path);
       const target = `${protocol.profile}/${same ? path : "index.html"}`;
       return {
         title: protocol.title,
         url: relativeUrl(`${site.protocol.profile}/${path}`, target),
         same,
+        badges: profileBadges(other),
       };
     });
 }

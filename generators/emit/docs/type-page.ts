@@ -15,6 +15,7 @@ import { typeElsewhere } from "./elsewhere.js";
 import { kindName } from "./kind-name.js";
 import type { Use } from "./references.js";
 import { importCode } from "./type-script.js";
+import { featureMark } from "./status.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import type { Site } from "./site.js";
 
@@ -88,12 +89,18 @@ function usedBy({ name, messages }: Definition, scope: PageScope): readonly Uses
   const places = (kind: "field" | "variant" | undefined): readonly Inline[] =>
     uses
       .filter(({ steps }) => steps.at(-1)?.kind === kind)
-      .map((use) => inline(codeSpan(useText(use), toUse(use, scope))));
+      .map((use) => {
+        const { feature } = scope.site.definitions.get(use.owner)!;
+        return inline(codeSpan(useText(use), toUse(use, scope)), featureMark(feature, scope.site));
+      });
   const methods = [...new Set(messages.map(({ method }) => method))];
   const groups: readonly UsesView[] = [
     {
       title: "Methods",
-      uses: methods.map((method) => inline(codeSpan(method, scope.toMethod(method)))),
+      uses: methods.map((name) => {
+        const { feature } = scope.site.protocol.methods.find((method) => method.name === name)!;
+        return inline(codeSpan(name, scope.toMethod(name)), featureMark(feature, scope.site));
+      }),
     },
     { title: "Properties", uses: places("field") },
     { title: "Variants", uses: places("variant") },

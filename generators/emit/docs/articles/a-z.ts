@@ -3,6 +3,7 @@ import { relativeUrl, urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
 import { bullets, heading, type Block } from "../block.js";
 import { A_Z_PATH, type PageScope } from "../page.js";
+import { featureMark } from "../status.js";
 
 /** Every method, type and page by name; what works without a script where search does not. */
 export const aToZArticle: Article = {
@@ -11,15 +12,23 @@ export const aToZArticle: Article = {
   summary: "Every method, type and page of this profile by name.",
   group: "tools",
   blocks: (scope) => {
-    const { methodPaths, typePaths, articles } = scope.site;
+    const { methodPaths, typePaths, articles, definitions, protocol } = scope.site;
+    const methods = new Map(protocol.methods.map((method) => [method.name, method]));
     const entries = [
       ...[...methodPaths.keys()].map((name) => ({
         name,
-        line: inline(codeSpan(name, scope.toMethod(name)), " method"),
+        line: inline(
+          codeSpan(name, scope.toMethod(name)),
+          " method",
+          featureMark(methods.get(name)!.feature, scope.site),
+        ),
       })),
       ...[...typePaths.keys()].map((name) => ({
         name,
-        line: inline(codeSpan(name, scope.toType(name))),
+        line: inline(
+          codeSpan(name, scope.toType(name)),
+          featureMark(definitions.get(name)!.feature, scope.site),
+        ),
       })),
       ...articles.map(({ title, path }) => ({
         name: title,

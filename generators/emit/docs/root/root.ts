@@ -4,6 +4,7 @@ import type { EmitContext } from "../../emitter.js";
 import { bullets, heading, paragraph, table } from "../block.js";
 import { createRenderer } from "../render.js";
 import type { Site } from "../site.js";
+import { profileBadges } from "../status.js";
 import { COMPARE_PATH } from "../compare/pairs.js";
 import { comparePages } from "./compare.js";
 import type { RootPage } from "./root-page.js";
@@ -108,7 +109,8 @@ function frontPage(sites: readonly Site[]): RootPage {
       ...table(
         "Profiles",
         ["Profile", "What it is", "Methods", "Types"],
-        sites.map(({ protocol, docs, typePaths, methodPaths }) => {
+        sites.map((site) => {
+          const { protocol, docs, typePaths, methodPaths } = site;
           const draft = docs.drafts[protocol.version];
           return {
             cells: [
@@ -118,10 +120,12 @@ function frontPage(sites: readonly Site[]): RootPage {
                     textLink(protocol.title, relativeUrl(path, `${protocol.profile}/index.html`)),
                   ),
                 ],
-                badges:
-                  draft === undefined
+                badges: [
+                  ...(draft === undefined
                     ? []
-                    : [{ label: inline("draft"), tone: "unstable" as const }],
+                    : [{ label: inline("draft"), tone: "unstable" as const }]),
+                  ...profileBadges(site),
+                ],
               },
               inline(protocol.description),
               inline(String(methodPaths.size)),
