@@ -37,7 +37,9 @@ describe.each([
       // Envelopes follow from the methods.
       if (schema["x-docs-ignore"]) continue;
       const stable = placesOf(before.$defs![name]!);
-      for (const id of topmost([...placesOf(schema)].filter((place) => !stable.has(place)))) {
+      for (const id of topmost(
+        [...placesOf(schema).keys()].filter((place) => !stable.has(place)),
+      )) {
         if (/(^|\.)field-[^.]+$/.test(id)) found.fields++;
         else found.alternatives++;
         if (!badgesAt(html, id).includes("(unstable)")) missing.push(`${name}#${id}`);
@@ -63,7 +65,7 @@ describe.each([
     for (const [name, schema] of Object.entries(before.$defs!)) {
       const html = page(`${unstable}/types/${name}.html`);
       if (headOf(html).includes("(unstable)")) wrong.push(name);
-      for (const id of placesOf(schema))
+      for (const id of placesOf(schema).keys())
         if (badgesAt(html, id).includes("(unstable)")) wrong.push(`${name}#${id}`);
     }
     expect(wrong).toEqual([]);

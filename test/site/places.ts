@@ -2,49 +2,56 @@ import type { JsonSchema } from "../../generators/schema/json.js";
 
 /**
  * The ids that the parts of a definition have on its page, read from the
- * published schema alone: `field-<property>`, `variant-<tag or title>`,
- * `value-<constant>`, deeper ones after a dot.
+ * schema alone: `field-<property>`, `variant-<tag or title>`,
+ * `value-<constant>`, deeper ones after a dot; each with what stands there.
  */
-export function placesOf(schema: JsonSchema): ReadonlySet<string> {
-  const found = new Set<string>();
-  visit(schema, "", found);
+export function placesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
+  const found = new Map<string, JsonSchema>();
+  walkPlaces(schema, (part, id) => {
+    if (id !== "" && !found.has(id)) found.set(id, part);
+  });
   return found;
 }
 
-function visit(schema: JsonSchema, at: string, found: Set<string>): void {
+/**
+ * Visits every schema inside a definition with the id of the part that it is
+ * in, empty for the definition itself; what `not` excludes is no part.
+ */
+export function walkPlaces(
+  schema: JsonSchema,
+  visit: (part: JsonSchema, id: string) => void,
+  at = "",
+): void {
+  visit(schema, at);
+  const inner = (step: string): string => (at === "" ? step : `${at}.${step}`);
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    walkPlaces(property, visit, inner(`field-${token(name)}`));
+  const { items, additionalProperties, allOf = [] } = schema;
+  for (const part of [items, additionalProperties, ...allOf])
+    if (typeof part === "object") walkPlaces(part, visit, at);
   const alternatives = alternativesOf(schema);
-  const tags = alternatives.map(tagOf);
   // The property that tells the variants apart stands with none of them.
-  const tagName = tags.find((tag) => tag !== undefined)?.name;
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const id = `${at}field-${token(name)}`;
-    found.add(id);
-    visit(property, `${id}.`, found);
+  const tag = alternatives.map(tagOf).find((one) => one !== undefined)?.name;
+  for (const part of alternatives) {
+    const name = tagOf(part)?.value ?? (isOther(part, alternatives) ? undefined : part.title);
+    const step =
+      part.const !== undefined
+        ? inner(`value-${token(String(part.const))}`)
+        : name === undefined
+          ? at
+          : inner(`variant-${token(name)}`);
+    walkPlaces(tag === undefined ? part : without(part, tag), visit, step);
   }
-  if (schema.items !== undefined) visit(schema.items, at, found);
-  if (typeof schema.additionalProperties === "object")
-    visit(schema.additionalProperties, at, found);
-  alternatives.forEach((part, index) => {
-    if (part.const !== undefined) found.add(`${at}value-${token(String(part.const))}`);
-    else if (tags[index] !== undefined) {
-      const id = `${at}variant-${token(tags[index].value)}`;
-      found.add(id);
-      visit(without(part, tags[index].name), `${id}.`, found);
-    } else if (part.title !== undefined && !isOther(part, alternatives)) {
-      const id = `${at}variant-${token(part.title)}`;
-      found.add(id);
-      visit(tagName === undefined ? part : without(part, tagName), `${id}.`, found);
-    }
-  });
+}
+
+/** The alternatives of a schema, whichever keyword lists them. */
+export function alternativesOf({ anyOf = [], oneOf = [] }: JsonSchema): readonly JsonSchema[] {
+  return [...anyOf, ...oneOf];
 }
 
 /** What stands for all values that a list does not name. */
 function isOther(part: JsonSchema, alternatives: readonly JsonSchema[]): boolean {
   return part.properties === undefined && alternatives.some((one) => one.const !== undefined);
-}
-
-function alternativesOf({ anyOf = [], oneOf = [] }: JsonSchema): readonly JsonSchema[] {
-  return [...anyOf, ...oneOf];
 }
 
 function tagOf({

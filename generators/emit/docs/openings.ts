@@ -18,7 +18,7 @@ export function findOpenings(protocol: Protocol): ReadonlyMap<string, readonly O
   };
   for (const method of protocol.methods) add(method.gate, { kind: "method", method });
   for (const { name: owner, shape } of protocol.definitions)
-    walkGates(shape, [], (gate, steps) => add(gate, { kind: "place", use: { owner, steps } }));
+    walkGates(shape, [], (gate, place) => add(gate, { kind: "place", use: { owner, ...place } }));
   return found;
 }
 
@@ -26,18 +26,20 @@ export function openingKey(side: string, path: readonly string[]): string {
   return `${side}:${path.join(".")}`;
 }
 
-type Visit = (gate: Gate | undefined, steps: readonly Step[]) => void;
+type Visit = (gate: Gate | undefined, place: Omit<Use, "owner">) => void;
 
 function walkGates(shape: Shape, steps: readonly Step[], visit: Visit): void {
   const fields = shape.kind === "object" ? shape.fields : "shared" in shape ? shape.shared : [];
   for (const field of fields) {
     const at: readonly Step[] = [...steps, { kind: "field", name: field.name }];
-    visit(field.gate, at);
-    for (const gate of Object.values(field.variantGates)) visit(gate, at);
+    visit(field.gate, { steps: at });
+    for (const gate of Object.values(field.variantGates)) visit(gate, { steps: at });
   }
   if (shape.kind === "tagged")
     for (const { gate, value } of shape.variants)
-      visit(gate, [...steps, { kind: "variant", name: value }]);
+      visit(gate, { steps: [...steps, { kind: "variant", name: value }] });
+  if (shape.kind === "enum")
+    for (const { gate, value } of shape.values) visit(gate, { steps, value });
   for (const { shape: inner, step } of innerShapes(shape))
     walkGates(inner, step ? [...steps, step] : steps, visit);
 }

@@ -1,5 +1,6 @@
 import { clip, inline, prose, textLink, type Inline } from "../../output/markup.js";
 import { createNames, relativeUrl, urlToken, type Url } from "../../output/url.js";
+import { valueId } from "./place.js";
 import { stepId, type Use } from "./references.js";
 import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
 import { goneParts, type GoneView } from "./gone.js";
@@ -70,8 +71,15 @@ export function createScope(site: Site, path: string): PageScope {
 }
 
 /** The address of a part of a definition. */
-export function toUse({ owner, steps }: Use, scope: TypeLinks): Url {
+export function toUse({ owner, steps, value }: Use, scope: TypeLinks): Url {
+  if (value !== undefined) return scope.toType(owner, valueId({ prefix: "", steps }, value));
   return scope.toType(owner, steps.length === 0 ? undefined : stepId(steps));
+}
+
+/** A place in words: `Type.property.variant.value`. */
+export function useWords({ owner, steps, value }: Use): string {
+  const names = steps.map(({ name }) => name);
+  return [owner, ...names, ...(value === undefined ? [] : [String(value)])].join(".");
 }
 
 /** What every page's frame shows. */

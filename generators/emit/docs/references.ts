@@ -8,6 +8,8 @@ export interface Use {
   /** The definition that holds the place. */
   readonly owner: string;
   readonly steps: readonly Step[];
+  /** Of an enumeration there: one of its values. */
+  readonly value?: string | number;
 }
 
 /**

@@ -5,7 +5,7 @@ import { urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
 import { heading, paragraph, table, type Block, type CellSource } from "../block.js";
 import { openingKey, type Opening } from "../openings.js";
-import { featureBadges, toUse, type PageScope } from "../page.js";
+import { featureBadges, toUse, useWords, type PageScope } from "../page.js";
 import { typeCode, valueText } from "../type-code.js";
 
 export const CAPABILITIES_PATH = "capabilities.html";
@@ -121,7 +121,5 @@ export function openingLine(opening: Opening, scope: PageScope): Inline {
     const { name, kind } = opening.method;
     return inline(`${kind} `, codeSpan(name, scope.toMethod(name)));
   }
-  const { owner, steps } = opening.use;
-  const text = [owner, ...steps.map((step) => step.name)].join(".");
-  return inline(textLink(text, toUse(opening.use, scope)));
+  return inline(textLink(useWords(opening.use), toUse(opening.use, scope)));
 }

@@ -4,7 +4,7 @@ import { urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
 import { bullets, heading, paragraph, type Block } from "../block.js";
 import { openingLine } from "./capabilities.js";
-import { FEATURES_PATH, toUse, type PageScope } from "../page.js";
+import { FEATURES_PATH, toUse, useWords, type PageScope } from "../page.js";
 
 /** What the profile has beyond the stable protocol. */
 export const featuresArticle: Article = {
@@ -41,11 +41,7 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
     ),
     ...list(
       "Properties, variants and values of types that exist without it:",
-      (additions.get(name) ?? []).map((use) =>
-        inline(
-          codeSpan([use.owner, ...use.steps.map((step) => step.name)].join("."), toUse(use, scope)),
-        ),
-      ),
+      (additions.get(name) ?? []).map((use) => inline(codeSpan(useWords(use), toUse(use, scope)))),
     ),
     ...list(
       "Types:",
