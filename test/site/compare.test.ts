@@ -103,8 +103,8 @@ describe.each(pairs)("from %s to %s", (from, to) => {
     expect([...changed.keys()].filter((place) => !old.has(place) || !now.has(place))).toEqual([]);
   });
 
-  test("check 22: acp-codegen diff says the same", () => {
-    const { counts, sender, receiver, changes } = diff(from, to, SCHEMA);
+  test("check 22: acp-codegen diff says the same", async () => {
+    const { counts, sender, receiver, changes } = await diff(from, to, SCHEMA);
     const same = changes.map(({ feature: _, ...change }) => change);
     expect(told).toMatchObject({ counts, sender, receiver });
     expect(told.changes).toEqual(JSON.parse(JSON.stringify(same)));

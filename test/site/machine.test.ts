@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decodeHtml } from "../emit/markup-nodes.js";
 import { openSite } from "./site.js";
 

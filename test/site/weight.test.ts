@@ -6,7 +6,7 @@ const { protocols, pages, page } = await openSite();
 
 describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
   "%s",
-  (profile, protocol) => {
+  (profile) => {
     const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
 
     test("check 17: pages are light: 40 KB with everything for a method or type, 60 KB for any other", () => {
