@@ -1,92 +1,187 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readTemplates, readTree } from "../../generators/cli/tool.js";
+import { readGuides } from "../../generators/emit/docs/guide.js";
+import { createSamples } from "../../generators/model/sample/sample.js";
 import type { Json, JsonObject } from "../../generators/schema/json.js";
 import { decodeHtml } from "../emit/markup-nodes.js";
-import { jsonBlocks } from "./markup.js";
+import { ROOT } from "../paths.js";
+import { createJudge, judgeMessages } from "./judge.js";
+import { jsonBlocks, methodPage } from "./markup.js";
 import { openSite } from "./site.js";
+import { sortedText } from "./structure.js";
 
 const { protocols, pages, page } = await openSite();
+
+/** What somebody wrote in the modules: every `params` and `result` of an example, as text. */
+const written = new Set<string>();
+for (const [path, text] of readTree(join(ROOT, "schema")))
+  if (path.endsWith(".json")) collectExamples(JSON.parse(text) as Json);
 
 describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
   "%s",
   (profile, protocol) => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    ajv.addSchema(protocol.schema, "bundle");
     const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
-    const calls = (from: string): ReadonlyMap<string, (typeof protocol.methods)[number]> =>
-      new Map(
-        protocol.methods.filter(({ side }) => side !== from).map((method) => [method.name, method]),
-      );
+    const fits = createJudge(protocol, page(`${profile}/assets/checker.js`));
 
-    test("check 4, 6: every JSON-RPC message on a page fits the schema, but for those said to be invalid", () => {
-      let checked = 0;
-      for (const [path, html] of own) {
-        if (path.endsWith("rules.html")) continue;
-        // Both sides number their requests, so that an id can be open twice.
-        const asked: { readonly id: string; readonly result: string }[] = [];
-        for (const value of jsonBlocks(html) as readonly JsonObject[]) {
-          if (value["jsonrpc"] !== "2.0") continue;
-          const { method, params, result, id } = value;
-          const type =
-            typeof method === "string"
-              ? protocol.methods.filter(
-                  (item) => item.name === method && (item.kind === "request") === "id" in value,
-                )
-              : [];
-          if (typeof method === "string") {
-            checked++;
-            expect(
-              type.some((item) => ajv.validate(`bundle#/$defs/${item.params}`, params)),
-              `${path} ${method}`,
-            ).toBe(true);
-            for (const item of type)
-              if (item.result !== undefined)
-                asked.push({ id: JSON.stringify(id), result: item.result });
-          } else if (result !== undefined) {
-            const at = asked.findLastIndex((item) => item.id === JSON.stringify(id));
-            const name = asked.splice(at, at < 0 ? 0 : 1)[0]?.result;
-            if (name === undefined) continue;
-            checked++;
-            expect(
-              ajv.validate(`bundle#/$defs/${name}`, result),
-              `${path} ${name}: ${ajv.errorsText()}`,
-            ).toBe(true);
-          }
+    test("check 4: every example on the page of a type fits it, by ajv and by the validators", () => {
+      let count = 0;
+      for (const { name } of protocol.definitions) {
+        const html = page(`${profile}/types/${name}.html`);
+        const [examples, rest] = split(html, '<h2 id="used-by">');
+        for (const value of jsonBlocks(examples)) {
+          count++;
+          expect(fits(name, value), `${name} ${JSON.stringify(value)}`).toBe(true);
         }
+        // The only other JSON is the schema.
+        expect(jsonBlocks(rest)).toEqual([protocol.schema.$defs![name]]);
       }
-      expect(checked).toBeGreaterThan(60);
+      expect(count).toBeGreaterThan(150);
     });
 
-    test("check 4: the examples of rules are valid or invalid as they say, by ajv", () => {
-      const html = page(`${profile}/rules.html`);
-      const shown = [
-        ...html.matchAll(
-          /<figcaption>(Valid|Invalid), sent by the (\w+)([\s\S]*?)<\/figcaption>\s*<pre tabindex="0"><code>([\s\S]*?)<\/code>/g,
-        ),
-      ];
-      const verdicts = shown.map(([, word, from, , text]) => {
-        const message = JSON.parse(decodeHtml(text!)) as {
-          method?: string;
-          params?: Json;
-          jsonrpc?: string;
-        };
-        const method = calls(from!).get(message.method ?? "");
-        const fits =
-          message.jsonrpc === "2.0" &&
-          (method === undefined ||
-            ajv.validate(`bundle#/$defs/${method.params}`, message.params ?? {}));
-        return { word, fits };
+    test("check 4, 6: every other JSON on a page is a whole message that fits, by ajv and by the validators", () => {
+      let count = 0;
+      for (const [path, html] of own) {
+        if (/\/types\/|\/rules\.html$/.test(path)) continue;
+        const blocks = blocksOf(html).filter(({ caption, text }) => {
+          // A file of the reader's own, or a part that says what it is a part of.
+          const isWhole = !/^(\S+\.json|Part of a message: )/.test(caption);
+          return isWhole && /^[[{]/.test(text);
+        });
+        const messages = blocks.map(({ text }) => JSON.parse(text) as JsonObject);
+        count += messages.length;
+        expect(judgeMessages(messages, protocol, fits), path).toEqual([]);
+      }
+      expect(count).toBeGreaterThan(80);
+    });
+
+    test("check 6: a part of a message in a guide fits the type that it names", () => {
+      for (const [path, html] of own)
+        for (const { caption, text } of blocksOf(html)) {
+          const name = /^Part of a message: (\w+)$/.exec(caption)?.[1];
+          if (name !== undefined) expect(fits(name, JSON.parse(text)), path).toBe(true);
+        }
+    });
+
+    test("check 4: the examples of rules are valid or invalid as they say, by ajv and by the validators", () => {
+      const verdicts = blocksOf(page(`${profile}/rules.html`)).flatMap(({ caption, text }) => {
+        const shown = /^(Valid|Invalid), sent by the (\w+)/.exec(caption);
+        if (shown === null) return [];
+        const message = JSON.parse(text) as JsonObject;
+        const method = protocol.methods.find(
+          ({ name, side }) => name === message["method"] && side !== shown[2],
+        );
+        const isRight =
+          message["jsonrpc"] === "2.0" &&
+          (method === undefined || fits(method.params, message["params"] ?? {}));
+        return [{ word: shown[1]!, isRight }];
       });
-      expect(verdicts.filter(({ word }) => word === "Valid").every(({ fits }) => fits)).toBe(true);
-      expect(
-        verdicts.filter(({ word, fits }) => word === "Invalid" && !fits).length,
-      ).toBeGreaterThan(3);
+      expect(verdicts.filter(({ word, isRight }) => word === "Valid" && !isRight)).toEqual([]);
+      const refused = verdicts.filter(({ word, isRight }) => word === "Invalid" && !isRight);
+      expect(refused.length).toBeGreaterThan(3);
       expect(verdicts.length).toBeGreaterThan(15);
     });
 
-    test("check 5: every method has an example that somebody wrote, for every direction", () => {
-      for (const { name, side, kind, examples } of protocol.methods)
-        expect(examples.length, `${side} ${kind} ${name}`).toBeGreaterThan(0);
+    test("check 4: in a conversation that keeps a rule, every message fits", () => {
+      let count = 0;
+      for (const { caption, text } of blocksOf(page(`${profile}/rules.html`))) {
+        if (caption !== "A conversation that keeps it") continue;
+        const messages = text
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { readonly message: JsonObject }).message);
+        count += messages.length;
+        expect(judgeMessages(messages, protocol, fits), text).toEqual([]);
+      }
+      expect(count).toBeGreaterThan(50);
+    });
+
+    test("check 5: every method page has an example for each direction, which somebody wrote", () => {
+      for (const { name, side, kind } of protocol.methods) {
+        const place = `${side} ${kind} ${name}`;
+        const section = sectionOf(page(`${profile}/${methodPage(name)}`), kind, side);
+        const examples = section.slice(section.indexOf(">Examples</h3>")).split("<h3")[0]!;
+        const messages = jsonBlocks(examples) as readonly JsonObject[];
+        const calls = messages.filter((message) => message["method"] === name);
+        // What both sides send has one of each.
+        expect(calls.length, place).toBeGreaterThanOrEqual(side === "protocol" ? 2 : 1);
+        const answers = messages.filter((message) => "result" in message);
+        expect(answers.length > 0, place).toBe(kind === "request");
+        for (const message of messages) {
+          const value = (message["params"] ?? message["result"])!;
+          expect(written.has(sortedText(value)), `${place} ${JSON.stringify(value)}`).toBe(true);
+        }
+      }
+    });
+
+    test("check 5: no method has to do with what could be made from its types alone", () => {
+      // Without what people have written, samples are made from the shapes.
+      const bare = createSamples({
+        ...protocol,
+        methods: protocol.methods.map((method) => ({ ...method, examples: [] })),
+        definitions: protocol.definitions.map((definition) => ({ ...definition, examples: [] })),
+      });
+      const poor = protocol.methods.filter(({ params, examples }) => {
+        const made = sortedText(bare.typical(params));
+        const isEmpty =
+          made === "{}" && Object.keys(examples[0]!.params as JsonObject).length === 0;
+        return !isEmpty && examples.every((example) => sortedText(example.params) === made);
+      });
+      expect(poor.map(({ name }) => name)).toEqual([]);
     });
   },
 );
+
+test("check 6: every JSON of a guide is a whole message, a part that names its type, or a file", () => {
+  const examples = readGuides(readTemplates()).flatMap(({ examples: own }) => own);
+  const json = examples.filter(({ language }) => language === "json");
+  expect(json.length).toBeGreaterThan(0);
+  for (const { use } of json) expect(use).toMatch(/^(file \S+|message (client|agent)|type \w+)$/);
+});
+
+/** Collects what stands under `examples` of methods. */
+function collectExamples(value: Json): void {
+  if (Array.isArray(value)) value.forEach((item) => collectExamples(item as Json));
+  else if (typeof value === "object" && value !== null)
+    for (const [key, part] of Object.entries(value)) {
+      if (key === "examples" && Array.isArray(part))
+        for (const example of part as readonly JsonObject[])
+          for (const field of ["params", "result"])
+            if (example?.[field] !== undefined) written.add(sortedText(example[field]));
+      collectExamples(part as Json);
+    }
+}
+
+interface CodeText {
+  readonly caption: string;
+  readonly text: string;
+}
+
+/** Every block of code of a page with its caption. */
+function blocksOf(html: string): readonly CodeText[] {
+  return [...html.matchAll(/<figure class="code">([\s\S]*?)<\/figure>/g)].map(([, figure]) => ({
+    caption: decodeHtml(
+      (/<figcaption>([\s\S]*?)<\/figcaption>/.exec(figure!)?.[1] ?? "").replace(/<[^>]+>/g, ""),
+    ),
+    text: decodeHtml(/<pre tabindex="0"><code>([\s\S]*?)<\/code>/.exec(figure!)![1]!),
+  }));
+}
+
+/** The part of a method's page that is about one kind and side. */
+function sectionOf(html: string, kind: string, side: string): string {
+  const to = {
+    agent: "to agent",
+    client: "to client",
+    protocol: "to the other",
+    proxy: "to proxy",
+  };
+  return html
+    .split("<section ")
+    .find(
+      (part) => part.startsWith(`id="${kind}`) && part.includes(`${to[side as "agent"]}</h2>`),
+    )!;
+}
+
+function split(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at)];
+}

@@ -121,14 +121,8 @@ function readChunks(text: string): readonly Chunk[] {
 function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
   if (chunk.kind === "fence") {
     const language = chunk.language as CodeBlock["language"];
-    const name = /^file (\S+)/.exec(chunk.use)?.[1];
     const text = named(chunk.text, scope.site);
-    return [
-      codeExample(
-        { markup: "block", language, text },
-        name === undefined ? undefined : inline(codeSpan(name)),
-      ),
-    ];
+    return [codeExample({ markup: "block", language, text }, captionOf(chunk.use, scope))];
   }
   const { lines } = chunk;
   const [first] = lines as readonly [string];
@@ -153,6 +147,14 @@ function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
   if (first.startsWith("1. ")) return [numbered(itemsOf(lines, /^\d+\. /).map(text))];
   if (first.startsWith("|")) return guideTable(lines, text);
   return [paragraph(text(lines.join(" ")))];
+}
+
+/** A file has its name; what is not a whole message says what it is. */
+function captionOf(use: string, scope: PageScope): Inline | undefined {
+  const [what, name = ""] = use.split(" ");
+  if (what === "file") return inline(codeSpan(name));
+  if (what === "type") return inline("Part of a message: ", codeSpan(name, scope.toType(name)));
+  return undefined;
 }
 
 /** Text with the names that the reader's own code has: of the profile, and of the package. */

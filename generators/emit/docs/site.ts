@@ -1,4 +1,5 @@
 import type { Definition, Feature, Protocol } from "../../model/protocol.js";
+import { collectSeen, type Seen } from "../../model/sample/seen.js";
 import type { EnumShape } from "../../model/shape.js";
 import type { DocsSource } from "../../schema/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
@@ -19,6 +20,8 @@ export interface Site {
   readonly typePaths: ReadonlyMap<string, string>;
   /** The page of each method name; what shares a name shares a page. */
   readonly methodPaths: ReadonlyMap<string, string>;
+  /** The values that examples show. */
+  readonly seen: Seen;
   readonly uses: ReadonlyMap<string, readonly Use[]>;
   readonly errors: Errors | undefined;
   /** What capabilities open. */
@@ -88,6 +91,7 @@ function createSite(
     features: new Map(protocol.features.map((feature) => [feature.name, feature])),
     typePaths,
     methodPaths,
+    seen: collectSeen(protocol, (name) => definitions.get(name)!),
     uses: findUses(protocol.definitions),
     errors: findErrors(definitions),
     openings: findOpenings(protocol),

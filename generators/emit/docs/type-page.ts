@@ -14,6 +14,7 @@ import {
 import { typeElsewhere } from "./elsewhere.js";
 import { kindName } from "./kind-name.js";
 import type { Use } from "./references.js";
+import { typeExamples } from "./type-examples.js";
 import { importCode } from "./type-script.js";
 import { featureMark } from "./status.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
@@ -64,7 +65,7 @@ export function typePage(definition: Definition, site: Site): Page {
     identifier: definition.identifier,
     heading: heading(shape),
     shape: shapeView(shape, { prefix: "", steps: [] }, scope),
-    examples: definition.examples.map(jsonBlock),
+    examples: typeExamples(definition, site).map(jsonBlock),
     usedBy: usedBy(definition, scope),
     imports: importCode([definition.identifier], site),
     others: typeElsewhere(name, scope),

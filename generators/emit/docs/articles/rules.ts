@@ -10,6 +10,7 @@ import { urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
 import { codeExample, heading, note, paragraph, subheading, type Block } from "../block.js";
 import type { BadgeView, PageScope } from "../page.js";
+import { fittingExample } from "../rule-example.js";
 import type { RuleExample, RuleSource } from "../../../schema/rule-source.js";
 
 export const RULES_PATH = "rules.html";
@@ -97,11 +98,9 @@ function checkedRules(scope: PageScope): readonly Block[] {
 }
 
 function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
-  const { id, level, source, title, rationale, examples } = rule;
+  const { id, level, source, title, rationale } = rule;
   const tone = level === "error" ? "kind" : "plain";
-  const { versionNumber } = scope.site.protocol;
-  // A conversation of another version would not be one of this profile.
-  const fitting = examples.find(({ version = rule.versions[0]! }) => version === versionNumber);
+  const fitting = fittingExample(rule, scope.site);
   return [
     subheading(scope.id(`check-${urlToken(id)}`), inline(codeSpan(id)), [
       { label: inline(level), tone },

@@ -1,0 +1,66 @@
+import { runInThisContext } from "node:vm";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Protocol } from "../../generators/model/protocol.js";
+import type { Json, JsonObject } from "../../generators/schema/json.js";
+
+/** Whether a value fits a definition. */
+export type Judge = (name: string, value: unknown) => boolean;
+
+interface Checker {
+  readonly acpChecker: {
+    readonly validate: (name: string, value: unknown) => readonly unknown[];
+  };
+}
+
+/**
+ * Judges values by ajv and by the generated validators, which have to agree.
+ *
+ * @param script that of the site's own validator
+ */
+export function createJudge({ schema }: Protocol, script: string): Judge {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(schema, "bundle");
+  runInThisContext(script);
+  const { validate } = (globalThis as unknown as Checker).acpChecker;
+  return (name, value) => {
+    const byAjv = ajv.validate(`bundle#/$defs/${name}`, value);
+    if ((validate(name, value).length === 0) !== byAjv)
+      throw new Error(`ajv and the validators do not agree on ${name}: ${JSON.stringify(value)}`);
+    return byAjv;
+  };
+}
+
+/**
+ * Judges whole messages in the order in which they stand on a page: a response
+ * by the type that its request asks for.
+ *
+ * @returns what is wrong with each message; nothing when it is right
+ */
+export function judgeMessages(
+  messages: readonly JsonObject[],
+  { methods }: Protocol,
+  fits: Judge,
+): readonly string[] {
+  // Both sides number their requests, so that an id can be open twice.
+  const asked: { readonly id: string; readonly result: string }[] = [];
+  return messages.flatMap((message): string[] => {
+    const { jsonrpc, method, params, id, result, error } = message;
+    const text = JSON.stringify(message);
+    if (jsonrpc !== "2.0") return [`no message: ${text}`];
+    if (error !== undefined) return fits("Error", error) ? [] : [`no error: ${text}`];
+    if (typeof method === "string") {
+      const own = methods.filter(
+        ({ name, kind }) => name === method && (kind === "request") === "id" in message,
+      );
+      for (const { result: type } of own)
+        if (type !== undefined) asked.push({ id: JSON.stringify(id), result: type });
+      // Extensions, and notices of the protocol that a receiver may not know, are free.
+      if (own.length === 0 && /^(_|\$\/)/.test(method)) return [];
+      return own.some((item) => fits(item.params, params ?? {})) ? [] : [`no ${method}: ${text}`];
+    }
+    const at = asked.findLastIndex((item) => item.id === JSON.stringify(id));
+    const [request] = at < 0 ? [] : asked.splice(at, 1);
+    if (request === undefined) return [`nobody asked: ${text}`];
+    return fits(request.result, result as Json) ? [] : [`no ${request.result}: ${text}`];
+  });
+}
