@@ -64,6 +64,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
 /** The features of that name, sorted, with their requirements checked. */
 function selectFeatures(protocol: ProtocolSource, names: readonly string[]): FeatureSource[] {
   const problems: Problem[] = [];
+  const circles: Problem[] = [];
   const features: FeatureSource[] = [];
   for (const name of [...new Set(names)].sort()) {
     const feature = protocol.features.get(name);
@@ -73,7 +74,7 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
     }
     features.push(feature);
     if (leadsToItself(name, (other) => protocol.features.get(other)?.requires ?? [])) {
-      problems.push({
+      circles.push({
         file: feature.file,
         pointer: "/requires",
         message: `the feature "${name}" requires itself`,
@@ -91,6 +92,8 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
       });
     }
   }
+  // A circle is a mistake in a file, whoever turned its feature on; the rest is what they asked for.
+  if (circles.length > 0) throw new InputError([...circles, ...problems]);
   if (problems.length > 0) throw new InputError(problems, "usage");
   return features;
 }

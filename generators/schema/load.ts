@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { findUnusable } from "./check-json.js";
+import { LIMITS, parseJson } from "./parse-json.js";
 import {
   createDialectCheck,
   DOCUMENT_KINDS,
@@ -117,38 +117,31 @@ export function loadDialect(directory: string, memo?: Memo): DialectCheck {
  * Reads one JSON file.
  *
  * @param display how problems name the file
- * @throws InputError when it cannot be read, is not UTF-8 JSON or is nested too deeply
+ * @throws InputError when it cannot be read, or is not a document that one could work with
  */
 export function readJson(file: string, display: string): unknown {
-  let text: string;
+  return parseJson(readBytes(file, display), display);
+}
+
+/** The bytes of a file, which may be a pipe or a device: of more than may be, only so many that it shows. */
+function readBytes(file: string, display: string): Uint8Array {
+  let handle: number | undefined;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    handle = openSync(file, "r");
+    const parts: Uint8Array[] = [];
+    for (let length = 0, count = 1; count > 0 && length <= LIMITS.bytes; length += count) {
+      const part = new Uint8Array(1024 * 1024);
+      count = readSync(handle, part);
+      parts.push(part.subarray(0, count));
+    }
+    return Buffer.concat(parts);
   } catch (error) {
-    const reason =
-      error instanceof TypeError ? "it is not UTF-8 text" : (error as NodeJS.ErrnoException).code;
-    throw new InputError([
-      {
-        file: display,
-        message: `cannot be read (${reason})`,
-        hint: "Check the path and its permissions.",
-      },
-    ]);
+    const message = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    const hint = "Check the path and its permissions.";
+    throw new InputError([{ file: display, message, hint }]);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new InputError([
-      {
-        file: display,
-        message: `is not JSON: ${(error as Error).message}`,
-        hint: "Correct the syntax.",
-      },
-    ]);
-  }
-  const problem = findUnusable(value);
-  if (problem !== undefined) throw new InputError([{ file: display, ...problem }]);
-  return value;
 }
 
 function subfolders(directory: string): string[] {

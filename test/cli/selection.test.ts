@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { listFeatures } from "../../generators/cli/features.js";
 import { resolveInputs, type InputOptions } from "../../generators/cli/inputs.js";
@@ -194,7 +194,7 @@ describe("a selection of one's own", () => {
         protocol: "v1",
         with: [write("a.json", { ...PROPOSAL, requires: ["test_pin"] })],
       }),
-      'the feature "test_pin" requires itself',
+      `schema: ${join(relative(process.cwd(), folder), "a.json")}#/requires: the feature "test_pin" requires itself. Remove`,
     ],
     [
       "a name that is no folder",

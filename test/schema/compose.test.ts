@@ -316,6 +316,26 @@ describe("composition refuses", () => {
     expect(run).toThrow(expect.objectContaining({ kind: "usage" }));
   });
 
+  test("features that require themselves, as a mistake of their files, whatever else is wrong", () => {
+    const circle = [
+      featureOf("a", { requires: ["b"] }),
+      featureOf("b", { requires: ["a", "c"] }),
+      featureOf("own", { requires: ["own"] }),
+      featureOf("c", {}),
+    ];
+    const run = (): unknown =>
+      compose(protocolOf({ Thing: object }, [], circle), ["a", "b", "own"]);
+    expect(run).toThrow(expect.objectContaining({ kind: "schema" }));
+    expect(problemsOf(run)).toEqual(
+      ["a", "b", "own"].map((name) => ({
+        file: `schema/v9/features/${name}.json`,
+        pointer: "/requires",
+        message: `the feature "${name}" requires itself`,
+        hint: "Remove one requirement of the circle.",
+      })),
+    );
+  });
+
   test("a feature without the one it requires", () => {
     const protocol = protocolOf(
       { Thing: object },

@@ -139,12 +139,12 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
     [
       "text with a lone surrogate",
       () => edit(MODULE, (doc) => (doc.$defs.Plan.properties["\ud800"] = {})),
-      'schema/v1/base/plan.json: has text that is not Unicode: "\\ud800". Remove the lone surrogate.',
+      'schema/v1/base/plan.json#/$defs/Plan/properties/\ud800: has text that is not Unicode: "\\ud800". Remove the lone surrogate.',
     ],
     [
       "a document that is nested too deeply",
       () => writeFileSync(join(directory, MODULE), "[".repeat(100_000) + "]".repeat(100_000)),
-      "schema/v1/base/plan.json: is nested deeper than 64 levels",
+      `schema/v1/base/plan.json#${"/0".repeat(65)}: is nested deeper than 64 levels`,
     ],
     [
       "a module that is not there",
