@@ -1,7 +1,8 @@
 import type { BundleDefinition, BundleMethod } from "./bundle.js";
 import type { JsonSchema } from "./json.js";
 import { jsonPointer, nearest, type Problem } from "./problem.js";
-import { leadsToItself, referencedName } from "./references.js";
+import { checkReferences } from "./check-references.js";
+import { referencedName } from "./references.js";
 import { walk } from "./walk.js";
 
 /** Definitions that composition itself adds. */
@@ -65,14 +66,8 @@ export function checkDefinitions(
         problems.push({ ...place([...path, "$ref"]), ...unknown(target) });
       }
     });
-    if (leadsToItself(name, (other) => directReferences(definitions.get(other)?.schema))) {
-      problems.push({
-        ...place([]),
-        message: `"${name}" refers only to itself`,
-        hint: "Give it a type, or refer to another definition.",
-      });
-    }
   }
+  checkReferences(definitions, problems);
   for (const method of methods) {
     const place = {
       ...(method.file !== undefined && { file: method.file }),
@@ -100,15 +95,20 @@ function describes(
   schema: JsonSchema,
   property: string,
   definitions: ReadonlyMap<string, BundleDefinition>,
-  depth = 0,
 ): boolean {
-  if (schema.properties !== undefined && Object.hasOwn(schema.properties, property)) return true;
-  if (property === "_meta" && schema["x-meta"] !== undefined) return true;
-  const parts = [schema, ...(schema.allOf ?? [])].flatMap((part) => referencedName(part) ?? []);
-  return parts.some((name) => {
-    const target = definitions.get(name)?.schema;
-    return target !== undefined && depth < 8 && describes(target, property, definitions, depth + 1);
-  });
+  const names = new Set<string>();
+  const queue = [schema];
+  for (const one of queue) {
+    if (one.properties !== undefined && Object.hasOwn(one.properties, property)) return true;
+    if (property === "_meta" && one["x-meta"] !== undefined) return true;
+    for (const name of [one, ...(one.allOf ?? [])].flatMap((part) => referencedName(part) ?? [])) {
+      const target = definitions.get(name)?.schema;
+      if (target === undefined || names.has(name)) continue;
+      names.add(name);
+      queue.push(target);
+    }
+  }
+  return false;
 }
 
 function isPattern(pattern: string): boolean {
@@ -117,11 +117,4 @@ function isPattern(pattern: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** What a schema refers to itself or in one of its alternatives, not in properties or items. */
-function directReferences(schema: JsonSchema = {}): string[] {
-  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  const own = referencedName(schema);
-  return [...(own === undefined ? [] : [own]), ...parts.flatMap(directReferences)];
 }

@@ -43,7 +43,10 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   for (const [name, definition] of definitions) {
     derived.set(name, {
       ...definition,
-      schema: deriveDefinition(definition.schema, definitions, markers(name, methods)),
+      schema: deriveDefinition(definition.schema, definitions, markers(name, methods), (path) => ({
+        ...(definition.file !== undefined && { file: definition.file }),
+        pointer: jsonPointer(["$defs", name, ...path]),
+      })),
     });
   }
   const misfits = checkDefaults(features, derived);

@@ -1,8 +1,9 @@
 import type { BundleDefinition } from "./bundle.js";
 import { isObject, type Json, type JsonSchema } from "./json.js";
+import { InputError, jsonPointer, type Problem } from "./problem.js";
 import { referencedName } from "./references.js";
 import { isOpenVariant, tagName, tagOf, variantsOf } from "./variants.js";
-import { mapSchema } from "./walk.js";
+import { mapSchema, type Path } from "./walk.js";
 
 type DefinitionMap = ReadonlyMap<string, Pick<BundleDefinition, "schema">>;
 
@@ -15,14 +16,19 @@ const META_DESCRIPTION =
  * get their `not`, `default: {}` on a reference the defaults of what it refers to.
  *
  * @param markers which method the definition belongs to
+ * @param place names places in it, for problems
+ * @throws InputError for a default that would be completed without end
  */
 export function deriveDefinition(
   schema: JsonSchema,
   definitions: DefinitionMap,
   markers: { readonly "x-side"?: string; readonly "x-method"?: string },
+  place: (path: Path) => Pick<Problem, "file" | "pointer"> = (path) => ({
+    pointer: jsonPointer(path),
+  }),
 ): JsonSchema {
-  const derived = mapSchema(schema, (part) =>
-    withDefaults(withNot(withMeta(withAllOf(part))), definitions),
+  const derived = mapSchema(schema, (part, path) =>
+    withDefaults(withNot(withMeta(withAllOf(part))), definitions, place([...path, "default"])),
   );
   return { ...derived, ...markers };
 }
@@ -70,30 +76,43 @@ function withNot(schema: JsonSchema): JsonSchema {
   return { ...schema, anyOf: variants.map(close) };
 }
 
-function withDefaults(schema: JsonSchema, definitions: DefinitionMap): JsonSchema {
+function withDefaults(
+  schema: JsonSchema,
+  definitions: DefinitionMap,
+  place: Pick<Problem, "file" | "pointer">,
+): JsonSchema {
   const name = referenceOf(schema);
   if (name === undefined || !isObject(schema.default)) return schema;
-  return { ...schema, default: completed(schema.default, name, definitions, []) };
+  return { ...schema, default: complete(schema.default, name, definitions, place) };
 }
 
+/** A default that is completed with more values is of no use to anybody. */
+const MOST_COMPLETED = 1_000;
+
 /** An object default with the defaults of the properties it leaves out, recursively. */
-function completed(
-  value: Json,
+function complete(
+  start: Json,
   name: string,
   definitions: DefinitionMap,
-  seen: readonly string[],
+  place: Pick<Problem, "file" | "pointer">,
 ): Json {
-  const definition = definitions.get(name)?.schema;
-  if (!isObject(value) || definition === undefined || seen.includes(name)) return value;
-  const entries = Object.entries(definition.properties ?? {}).flatMap(
-    ([key, property]): [string, Json][] => {
-      const own = Object.hasOwn(value, key) ? value[key] : property.default;
-      if (own === undefined) return [];
-      const target = referenceOf(property);
-      return [
-        [key, target === undefined ? own : completed(own, target, definitions, [...seen, name])],
-      ];
-    },
-  );
-  return Object.fromEntries(entries);
+  let count = 0;
+  const completed = (value: Json, name: string, seen: readonly string[]): Json => {
+    if (++count > MOST_COMPLETED) {
+      const message = `the default would be completed with more than ${MOST_COMPLETED} values`;
+      throw new InputError([{ ...place, message, hint: "State it in full, or leave it out." }]);
+    }
+    const definition = definitions.get(name)?.schema;
+    if (!isObject(value) || definition === undefined || seen.includes(name)) return value;
+    const entries = Object.entries(definition.properties ?? {}).flatMap(
+      ([key, property]): [string, Json][] => {
+        const own = Object.hasOwn(value, key) ? value[key] : property.default;
+        if (own === undefined) return [];
+        const target = referenceOf(property);
+        return [[key, target === undefined ? own : completed(own, target, [...seen, name])]];
+      },
+    );
+    return Object.fromEntries(entries);
+  };
+  return completed(start, name, []);
 }

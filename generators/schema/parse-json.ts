@@ -3,9 +3,17 @@ import { InputError, jsonPointer, type Problem } from "./problem.js";
 /**
  * What a document may be at most, so that everything later ends soon, whatever
  * stands in it. The largest profile, written as one document, has 0.5 MB, 10,000
- * values and 14 levels.
+ * values, 329 of them in one object, and 14 levels; 478 characters are its longest text.
  */
-export const LIMITS = { bytes: 16 * 1024 * 1024, values: 300_000, depth: 64 } as const;
+export const LIMITS = {
+  bytes: 16 * 1024 * 1024,
+  values: 200_000,
+  /** Of a list or an object. */
+  entries: 6_000,
+  depth: 64,
+  /** UTF-16 code units. */
+  text: 20_000,
+} as const;
 
 /**
  * Parses a document that anybody may have written.
@@ -67,36 +75,47 @@ interface Place {
 
 /**
  * Finds what makes a parsed document unfit for everything that comes later:
- * too deep nesting, text that is not Unicode. Works without recursion.
+ * too much in one place, text that is not Unicode. Works without recursion.
  */
 function findUnusable(value: unknown): Problem | undefined {
   const open: Place[] = [{ value, depth: 0, key: "", parent: undefined }];
   while (open.length > 0) {
     const place = open.pop()!;
-    if (place.depth > LIMITS.depth) {
-      return {
-        pointer: pointerOf(place),
-        message: `is nested deeper than ${LIMITS.depth} levels`,
-        hint: "Give the inner parts definitions of their own.",
-      };
-    }
-    const broken = [place.key, place.value].find(isBroken);
-    if (broken !== undefined) {
-      return {
-        pointer: pointerOf(place),
-        message: `has text that is not Unicode: ${JSON.stringify(broken)}`,
-        hint: "Remove the lone surrogate.",
-      };
-    }
-    if (typeof place.value !== "object" || place.value === null) continue;
-    for (const [key, part] of Object.entries(place.value).reverse())
+    const problem = problemOf(place);
+    if (problem !== undefined) return { pointer: pointerOf(place), ...problem };
+    for (const [key, part] of entriesOf(place.value).reverse())
       open.push({ value: part, depth: place.depth + 1, key, parent: place });
   }
   return undefined;
 }
 
-function isBroken(value: unknown): value is string {
-  return typeof value === "string" && /\p{Surrogate}/u.test(value);
+function problemOf({ value, key, depth }: Place): Problem | undefined {
+  const texts = [key, value].filter((text) => typeof text === "string");
+  const broken = texts.find((text) => /\p{Surrogate}/u.test(text));
+  if (broken !== undefined) {
+    return {
+      message: `has text that is not Unicode: ${JSON.stringify(broken.slice(0, SHOWN))}`,
+      hint: "Remove the lone surrogate.",
+    };
+  }
+  if (texts.some(({ length }) => length > LIMITS.text))
+    return { message: `has a text of more than ${LIMITS.text} characters`, hint: "Shorten it." };
+  if (entriesOf(value).length > LIMITS.entries)
+    return { message: `has more than ${LIMITS.entries} entries`, hint: "Split it." };
+  if (depth > LIMITS.depth) {
+    return {
+      message: `is nested deeper than ${LIMITS.depth} levels`,
+      hint: "Give the inner parts definitions of their own.",
+    };
+  }
+  return undefined;
+}
+
+/** Of a text that is shown. */
+const SHOWN = 60;
+
+function entriesOf(value: unknown): [key: string, value: unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
 function pointerOf(place: Place): string {

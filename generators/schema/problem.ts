@@ -10,6 +10,9 @@ export interface Problem {
   readonly hint?: string;
 }
 
+/** Nobody reads more problems than this at once. */
+const MOST = 100;
+
 /**
  * Thrown for every mistake in an input: a module, a feature, a schema, a flag.
  * The command line prints its problems without a stack trace.
@@ -21,8 +24,12 @@ export class InputError extends Error {
   readonly kind: "schema" | "usage";
 
   constructor(problems: readonly Problem[], kind: "schema" | "usage" = "schema") {
-    super(problems.map(formatProblem).join("\n"));
-    this.problems = problems;
+    const shown =
+      problems.length > MOST
+        ? [...problems.slice(0, MOST), { message: `and ${problems.length - MOST} more` }]
+        : problems;
+    super(shown.map(formatProblem).join("\n"));
+    this.problems = shown;
     this.kind = kind;
   }
 }

@@ -20,3 +20,30 @@ export function leadsToItself(start: string, next: (name: string) => readonly st
   }
   return false;
 }
+
+/**
+ * Orders names so that each stands behind all that its arrows lead to. Names
+ * that lead into a circle have no place and are left out.
+ */
+export function targetsFirst(arrows: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const sources = new Map<string, string[]>();
+  const waiting = new Map<string, number>();
+  for (const [name, targets] of arrows) {
+    const known = targets.filter((target) => arrows.has(target));
+    waiting.set(name, known.length);
+    for (const target of known) {
+      const others = sources.get(target);
+      if (others === undefined) sources.set(target, [name]);
+      else others.push(name);
+    }
+  }
+  const order = [...arrows.keys()].filter((name) => waiting.get(name) === 0);
+  for (const name of order) {
+    for (const source of sources.get(name) ?? []) {
+      const left = waiting.get(source)! - 1;
+      waiting.set(source, left);
+      if (left === 0) order.push(source);
+    }
+  }
+  return order;
+}

@@ -14,18 +14,38 @@ export function inlined(shape: Shape, find: Find): Shape {
 
 /** Whether decoding can insert a default somewhere in a valid value. */
 export function completes(shape: Shape, find: Find): boolean {
-  if (shape.kind === "reference") return completes(find(shape.name).shape, find);
-  return (
-    fieldsOf(shape).some((field) => field.default !== undefined) ||
-    innerShapes(shape).some((inner) => completes(inner.shape, find))
+  return reachable(shape, innerOf, find).some((inner) =>
+    fieldsOf(inner).some((field) => field.default !== undefined),
   );
+}
+
+function innerOf(shape: Shape): readonly Shape[] {
+  return innerShapes(shape).map((inner) => inner.shape);
 }
 
 /** Whether undefined would pass the test of a shape. */
 export function takesAnything(shape: Shape, find: Find): boolean {
-  if (shape.kind === "reference") return takesAnything(find(shape.name).shape, find);
-  return (
-    shape.kind === "any" ||
-    (shape.kind === "union" && shape.variants.some(({ slot }) => takesAnything(slot.shape, find)))
-  );
+  return reachable(shape, alternativesOf, find).some(({ kind }) => kind === "any");
+}
+
+function alternativesOf(shape: Shape): readonly Shape[] {
+  return shape.kind === "union" ? shape.variants.map(({ slot }) => slot.shape) : [];
+}
+
+/** A shape and all that it leads to, each definition once. */
+function reachable(
+  start: Shape,
+  next: (shape: Shape) => readonly Shape[],
+  find: Find,
+): readonly Shape[] {
+  const names = new Set<string>();
+  const shapes = [start];
+  for (const shape of shapes) {
+    if (shape.kind !== "reference") shapes.push(...next(shape));
+    else if (!names.has(shape.name)) {
+      names.add(shape.name);
+      shapes.push(find(shape.name).shape);
+    }
+  }
+  return shapes;
 }
