@@ -7,6 +7,7 @@ import { checkExamples } from "../schema/check-examples.js";
 import { compose } from "../schema/compose.js";
 import { importSchema } from "../schema/import.js";
 import { isObject, type JsonSchema } from "../schema/json.js";
+import { inKeyOrder } from "../schema/key-order.js";
 import { loadDialect, loadFeature, loadSources, readJson } from "../schema/load.js";
 import type { Memo } from "../schema/memo.js";
 import { InputError } from "../schema/problem.js";
@@ -198,7 +199,7 @@ function importInput(options: InputOptions, path: string, directory: string): In
   if (problems.length > 0) throw new InputError(problems);
   const number = versionNumber(options);
   const name = options.name ?? `v${number}`;
-  const bundle = importSchema(schema as JsonSchema, {
+  const bundle = importSchema(inKeyOrder(schema) as JsonSchema, {
     file,
     name: basename(path),
     protocol: { name: `v${number}`, number },

@@ -1,11 +1,12 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../schema/bundle.js";
-import type { JsonSchema } from "../schema/json.js";
+import type { Json, JsonSchema } from "../schema/json.js";
 import { InputError, jsonPointer, type Problem } from "../schema/problem.js";
 import { diffSchemas } from "../schema/diff.js";
 import { publishMeta, publishSchema } from "../schema/publish.js";
 import { buildGate } from "./build-gate.js";
 import { buildShape, type ShapeContext } from "./build-shape.js";
 import { definitionIdentifiers, handlerPath } from "./identifiers.js";
+import { inFieldOrder } from "./sample/in-field-order.js";
 import { toPlainForm } from "./plain-form.js";
 import { receivedDefinitions } from "./received.js";
 import { definitionToSchema } from "./to-schema.js";
@@ -39,6 +40,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   const definitions = [...bundle.definitions.values()]
     .map((definition) => buildDefinition(definition, bundle.methods, identifiers, context))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const order = exampleOrder(definitions);
   const protocol: Protocol = {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
@@ -54,9 +56,12 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
       ...(proposal !== undefined && { proposal }),
     })),
     areas: bundle.areas,
-    definitions,
+    definitions: definitions.map((definition) => ({
+      ...definition,
+      examples: definition.examples.map((example) => order(definition.name, example)),
+    })),
     received: receivedDefinitions(definitions),
-    methods: bundle.methods.map((method) => buildMethod(method, bundle.methods, context)),
+    methods: bundle.methods.map((method) => buildMethod(method, bundle.methods, order, context)),
     schema: publishSchema(bundle),
     meta: publishMeta(bundle),
   };
@@ -143,6 +148,19 @@ function refuseSharedHandlers(methods: readonly BundleMethod[]): void {
   if (problems.length > 0) throw new InputError(problems);
 }
 
+/** Puts the properties of an example of a definition in the definition's order. */
+type ExampleOrder = (definition: string | undefined, example: Json) => Json;
+
+function exampleOrder(definitions: readonly Definition[]): ExampleOrder {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  return (name, example) => {
+    const shape = name === undefined ? undefined : byName.get(name)?.shape;
+    return shape === undefined
+      ? example
+      : inFieldOrder(shape, example, (other) => byName.get(other)!);
+  };
+}
+
 function messageRoles(method: BundleMethod, name: string): MessageRole[] {
   return (["params", "result"] as const)
     .filter((part) => method[part] === name)
@@ -152,6 +170,7 @@ function messageRoles(method: BundleMethod, name: string): MessageRole[] {
 function buildMethod(
   method: BundleMethod,
   all: readonly BundleMethod[],
+  order: ExampleOrder,
   context: Surroundings,
 ): Method {
   const { name, side, kind, params, result, summary, description, examples, area, feature } =
@@ -167,7 +186,11 @@ function buildMethod(
     ...(gate !== undefined && { gate }),
     summary,
     description,
-    examples,
+    examples: examples.map((example) => ({
+      title: example.title,
+      params: order(params, example.params),
+      ...(example.result !== undefined && { result: order(result, example.result) }),
+    })),
     area,
     ...(feature !== undefined && { feature }),
     handler: handlerPath(method, all),

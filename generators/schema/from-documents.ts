@@ -18,14 +18,23 @@ export function toFeature(document: JsonObject): Omit<FeatureSource, "file" | "m
   };
 }
 
-/** The profiles by name, in the order of their document. */
+/** The profiles by name: those of one protocol version together, the smallest first. */
 export function toProfiles(document: JsonObject | undefined): Map<string, ProfileSource> {
   const profiles = document?.["profiles"];
   if (!isObject(profiles)) return new Map();
-  return new Map(
-    Object.entries(profiles).map(([name, profile]) => [
-      name,
-      { name, ...(profile as unknown as Omit<ProfileSource, "name">) },
-    ]),
+  const sources = Object.entries(profiles).map(([name, profile]): ProfileSource => ({
+    name,
+    ...(profile as unknown as Omit<ProfileSource, "name">),
+  }));
+  sources.sort(
+    (a, b) =>
+      inOrder(a.protocol, b.protocol) ||
+      a.features.length - b.features.length ||
+      inOrder(a.name, b.name),
   );
+  return new Map(sources.map((profile) => [profile.name, profile]));
+}
+
+function inOrder(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -12,6 +12,7 @@ import type { JsonObject } from "./json.js";
 import { toFeature, toProfiles } from "./from-documents.js";
 import type { Memo } from "./memo.js";
 import { profileNameProblem } from "./profile-name.js";
+import { inKeyOrder } from "./key-order.js";
 import { InputError, type Problem } from "./problem.js";
 import type {
   Definitions,
@@ -91,7 +92,7 @@ export function createLoader(root: string, check: DialectCheck): Loader {
         const document = readJson(file, display(file));
         const found = check(kind, document, display(file));
         problems.push(...found);
-        return found.length === 0 ? (document as JsonObject) : undefined;
+        return found.length === 0 ? inKeyOrder(document as JsonObject) : undefined;
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         problems.push(...error.problems);
