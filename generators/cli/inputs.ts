@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename, isAbsolute, relative } from "node:path";
 import type { ProfileName } from "../model/build.js";
 import { sha256 } from "../output/manifest.js";
@@ -6,7 +5,7 @@ import type { Bundle } from "../schema/bundle.js";
 import { checkExamples } from "../schema/check-examples.js";
 import { compose } from "../schema/compose.js";
 import { importSchema } from "../schema/import.js";
-import { isObject, type JsonSchema } from "../schema/json.js";
+import { canonicalJson, isObject, type JsonSchema } from "../schema/json.js";
 import { inKeyOrder } from "../schema/key-order.js";
 import { loadDialect, loadFeature, loadSources, readJson } from "../schema/load.js";
 import type { Memo } from "../schema/memo.js";
@@ -204,7 +203,8 @@ function importInput(options: InputOptions, path: string, directory: string): In
     name: basename(path),
     protocol: { name: `v${number}`, number },
     release: "imported",
-    digest: sha256(readFileSync(path, "utf8")),
+    // Of what it says: line ends and the order of keys say nothing.
+    digest: sha256(canonicalJson(schema)),
     allowedKeywords: options.allowUnknownKeywords ?? [],
   });
   return {

@@ -17,14 +17,14 @@ export function readTemplates(): ReadonlyMap<string, string> {
   return new Map(templates.filter(([path]) => !path.startsWith("starters/")));
 }
 
-/** The text of every file below a folder, by its path there with `/`, sorted. */
+/** The text of every file below a folder, by its path there with `/`, sorted; with LF line ends, whatever the checkout made of them. */
 export function readTree(folder: string): ReadonlyMap<string, string> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   const texts = paths.map((path): [string, string] => [
     path.replaceAll("\\", "/"),
-    readFileSync(join(folder, path), "utf8"),
+    readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n"),
   ]);
   return new Map(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
