@@ -1,5 +1,6 @@
 import type { BundleDefinition, BundleMethod } from "./bundle.js";
 import type { JsonSchema } from "./json.js";
+import { findPatternProblem } from "./pattern/find-pattern-problem.js";
 import { jsonPointer, nearest, type Problem } from "./problem.js";
 import { checkReferences } from "./check-references.js";
 import { referencedName } from "./references.js";
@@ -12,7 +13,7 @@ const ENVELOPES = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
  * Notes what only shows when all modules stand together: `$ref`s, params and
  * results of methods and required properties that lead nowhere, definitions
  * whose name belongs to an envelope or that only refer to each other in a
- * circle, and patterns that are no regular expressions.
+ * circle, and patterns that are no regular expressions or could take forever.
  */
 export function checkDefinitions(
   definitions: ReadonlyMap<string, BundleDefinition>,
@@ -54,13 +55,8 @@ export function checkDefinitions(
           hint: "Keep one of them.",
         });
       }
-      if (schema.pattern !== undefined && !isPattern(schema.pattern)) {
-        problems.push({
-          ...place([...path, "pattern"]),
-          message: `${JSON.stringify(schema.pattern)} is not a regular expression`,
-          hint: "Patterns are ECMAScript regular expressions with the flag u.",
-        });
-      }
+      const unfit = schema.pattern === undefined ? undefined : findPatternProblem(schema.pattern);
+      if (unfit !== undefined) problems.push({ ...place([...path, "pattern"]), ...unfit });
       const target = referencedName(schema);
       if (target !== undefined && !definitions.has(target)) {
         problems.push({ ...place([...path, "$ref"]), ...unknown(target) });
@@ -109,12 +105,4 @@ function describes(
     }
   }
   return false;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, "u") instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
