@@ -32,18 +32,32 @@ function testOf(source: string): (text: string) => boolean {
   return (text) => expression.test(text);
 }
 
-/** Every character of the Basic Multilingual Plane, some beyond it, and those that are written out. */
+/**
+ * Characters so that every group has one: between two that are written out, the
+ * classes of the language tell only a few apart. Those of Unicode have to be
+ * looked through, but for what stands beyond the Basic Multilingual Plane in rows.
+ */
 function textsFor(sources: readonly string[]): readonly string[] {
-  const points = new Set(Array.from({ length: 0x10000 }, (_, point) => point));
-  for (let point = 0x10000; point < 0x110000; point += 64) points.add(point);
+  const points = new Set([...upTo(0x80, 1), ...EDGES]);
   for (const source of sources) {
-    const escaped = [...source.matchAll(/\\u\{([0-9a-fA-F]+)\}/g)].map(([, hex]) =>
-      parseInt(hex!, 16),
+    const escaped = [...source.matchAll(/\\(?:u\{([^}]+)\}|u([^]{4})|x([^]{2}))/g)].map(
+      ([, ...hex]) => parseInt(hex.join(""), 16),
     );
     for (const point of [...source].map((sign) => sign.codePointAt(0)!).concat(escaped))
       for (const near of [point - 1, point, point + 1]) points.add(near);
+    if (!/\\[pP]/.test(source)) continue;
+    for (const point of [...upTo(0x10000, 1), ...upTo(0x110000, 64)]) points.add(point);
   }
   return [...points]
-    .filter((point) => point >= 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff))
+    .filter((point) => point >= 0 && point <= 0x10ffff)
     .map((point) => String.fromCodePoint(point));
+}
+
+/** What `\s` and `.` tell apart beyond ASCII (ECMA-262, section 12), lone surrogates, and the neighbors. */
+const EDGES = [
+  0xa0, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff, 0xd800, 0xdfff,
+].flatMap((point) => [point - 1, point, point + 1]);
+
+function upTo(limit: number, step: number): number[] {
+  return Array.from({ length: Math.ceil(limit / step) }, (_, index) => index * step);
 }

@@ -28,7 +28,18 @@ export class UnsupportedPattern extends Error {
  *   do not know
  */
 export function readPattern(source: string): Part {
-  return readChoice({ source, at: 0, names: new Set() });
+  return readChoice({ source: withoutPairs(source), at: 0, names: new Set() });
+}
+
+/** Two escapes that stand for one character become that character. */
+function withoutPairs(source: string): string {
+  return source.replaceAll(
+    /\\(?:u(d[89ab][^]{2})\\u(d[c-f][^]{2})|[^])/gi,
+    (all, high?: string, low?: string) =>
+      high === undefined || low === undefined
+        ? all
+        : String.fromCharCode(parseInt(high, 16), parseInt(low, 16)),
+  );
 }
 
 interface Reader {
