@@ -50,7 +50,7 @@ test("copy buttons copy the block that they stand on", async () => {
   await page.context().close();
 });
 
-test("printed pages have the text and no navigation", async () => {
+test("check 25: printed pages have the text and no navigation", async () => {
   const page = await open("v1/methods/session/prompt.html");
   await page.emulateMedia({ media: "print" });
   expect(await page.locator("nav.side").isVisible()).toBe(false);

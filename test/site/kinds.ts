@@ -1,23 +1,39 @@
-/** One page of every kind, and some that have more in them than others. */
-export const KINDS = [
+/** Pages above the profiles, one of every kind. */
+export const ROOT_KINDS = [
   "index.html",
   "about.html",
   "404.html",
-  "v1-full/index.html",
-  "v1-full/methods/session/prompt.html",
-  "v1-full/methods/mcp/message.html",
-  "v1-full/types/SessionUpdate.html",
-  "v1-full/types/ToolKind.html",
-  "v1-full/capabilities.html",
-  "v1-full/flows.html",
-  "v1-full/errors.html",
-  "v1-full/rules.html",
-  "v1-full/features.html",
-  "v1-full/changes.html",
-  "v1-full/checklist.html",
-  "v1-full/validator.html",
-  "v1-full/a-z.html",
-  "v1-full/getting-started.html",
-  "v2/methods/session/prompt.html",
-  "v2/types/StateUpdate.html",
+  "compare.html",
+  "compare/v1/v2-full.html",
+];
+
+/** Pages of a profile with every feature, one of every kind and some that have more in them than others. */
+export const KINDS = [
+  "index.html",
+  "methods/session/prompt.html",
+  "methods/mcp/message.html",
+  "types/SessionUpdate.html",
+  "types/ToolKind.html",
+  "types/AgentCapabilities.html",
+  "capabilities.html",
+  "flows.html",
+  "errors.html",
+  "rules.html",
+  "features.html",
+  "changes.html",
+  "checklist.html",
+  "downloads.html",
+  "validator.html",
+  "a-z.html",
+  "naming.html",
+  "getting-started.html",
+];
+
+/** The profiles that have them. */
+export const KIND_PROFILES = ["v1-full", "v2-full"] as const;
+
+/** All of them by their paths. */
+export const KIND_PAGES: readonly string[] = [
+  ...ROOT_KINDS,
+  ...KIND_PROFILES.flatMap((profile) => KINDS.map((page) => `${profile}/${page}`)),
 ];

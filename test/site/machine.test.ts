@@ -4,20 +4,38 @@ import { openSite } from "./site.js";
 
 const { protocols, pages, page } = await openSite();
 
-test.each(protocols.map(({ profile }) => profile))(
-  "check 24: llms.txt of %s lists every page, and every page has a twin with its headings",
-  (profile) => {
-    const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
+test("check 24: every page has a twin in Markdown with the same headings", () => {
+  for (const [path, html] of pages) {
+    const headings = [...html.matchAll(/<h\d[^>]*>(.*?)<\/h\d>/g)].map((match) =>
+      decodeHtml(match[1]!.replace(/<[^>]+>/g, "")),
+    );
+    const twin = [...page(`${path}.md`).matchAll(/^#+ (.*)$/gm)].map((match) =>
+      match[1]!.replace(/[\\`]/g, ""),
+    );
+    expect(twin, path).toEqual(headings);
+  }
+});
+
+test("check 24: llms.txt lists every page: that of a profile its own, the one above them the others", () => {
+  for (const { profile } of protocols) {
     const index = page(`${profile}/llms.txt`);
-    for (const [path, html] of own) {
-      expect(index, path).toContain(`(${path.slice(profile.length + 1)}.md)`);
-      const headings = [...html.matchAll(/<h\d[^>]*>(.*?)<\/h\d>/g)].map((match) =>
-        decodeHtml(match[1]!.replace(/<[^>]+>/g, "")),
-      );
-      const twin = [...page(`${path}.md`).matchAll(/^#+ (.*)$/gm)].map((match) =>
-        match[1]!.replace(/[\\`]/g, ""),
-      );
-      expect(twin, path).toEqual(headings);
-    }
-  },
-);
+    for (const [path] of pages)
+      if (path.startsWith(`${profile}/`))
+        expect(index, path).toContain(`](${path.slice(profile.length + 1)}.md)`);
+    expect(page("llms.txt")).toContain(`](${profile}/llms.txt)`);
+  }
+  const above = pages.filter(
+    ([path]) => !protocols.some(({ profile }) => path.startsWith(`${profile}/`)),
+  );
+  expect(above.length).toBeGreaterThan(30);
+  for (const [path] of above)
+    // There is nothing to read where nothing is.
+    if (path !== "404.html") expect(page("llms.txt")).toContain(`](${path}.md)`);
+});
+
+test("check 24: no page has a script or style written in it, so that the strictest policy can be set", () => {
+  for (const [path, html] of pages) {
+    expect(html, path).not.toMatch(/<script(?![^>]*\ssrc=)|<style/);
+    expect(html, path).not.toMatch(/\s(style|on[a-z]+)="/);
+  }
+});

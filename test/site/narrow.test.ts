@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener } from "./browser.js";
-import { KINDS } from "./kinds.js";
+import { KIND_PAGES } from "./kinds.js";
 import { openSite } from "./site.js";
 
 const DEEP = process.env["DEEP"] !== undefined;
@@ -9,8 +9,8 @@ const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
 
-describe("check 16: narrow windows", () => {
-  const paths = DEEP ? [...files.keys()].filter((path) => path.endsWith(".html")) : KINDS;
+describe("check 16: in narrow windows", () => {
+  const paths = DEEP ? [...files.keys()].filter((path) => path.endsWith(".html")) : KIND_PAGES;
   test.each([320, 360])(
     "at %i pixels no page scrolls sideways",
     async (width) => {

@@ -8,7 +8,7 @@ const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
 
-describe("check 7, 8: search", () => {
+describe("check 7, 8: search, from files and without a server,", () => {
   const profiles = DEEP
     ? protocols
     : protocols.filter(({ profile }) => profile === "v1-full" || profile === "v2");

@@ -1,10 +1,11 @@
 import type { Method } from "../../model/protocol.js";
 import type { JsonObject } from "../../schema/json.js";
-import { jsonBlock, type CodeBlock } from "../../output/markup.js";
+import { inline, jsonBlock, type CodeBlock, type Inline } from "../../output/markup.js";
+import type { PageScope } from "./page.js";
 
 /** One example of a method, as the messages that are on the wire. */
 export interface ExampleView {
-  readonly title: string;
+  readonly title: Inline;
   readonly messages: readonly MessageView[];
 }
 
@@ -14,7 +15,10 @@ export interface MessageView {
 }
 
 /** Puts the params and result of a method's examples into whole JSON-RPC 2.0 messages. */
-export function exampleViews({ name, kind, examples }: Method): readonly ExampleView[] {
+export function exampleViews(
+  { name, kind, examples }: Method,
+  scope: PageScope,
+): readonly ExampleView[] {
   return examples.map(({ title, params, result }, index) => {
     const id = index + 1;
     const messages =
@@ -24,7 +28,7 @@ export function exampleViews({ name, kind, examples }: Method): readonly Example
             messageView("Request", { id, method: name, params }),
             ...(result === undefined ? [] : [messageView("Response", { id, result })]),
           ];
-    return { title, messages };
+    return { title: inline(...scope.prose(title)), messages };
   });
 }
 

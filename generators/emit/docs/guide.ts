@@ -179,7 +179,9 @@ function guideTable(lines: readonly string[], text: (line: string) => Inline): r
       .slice(1, -1)
       .map((cell) => cell.trim()),
   );
-  const [columns = [], , ...rows] = cells;
+  const [head = [], , ...rows] = cells;
+  // The heads of columns are plain text.
+  const columns = head.map((cell) => cell.replaceAll("`", ""));
   return table(
     columns.join(", "),
     columns,

@@ -122,7 +122,7 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
       ...(method.result === undefined ? [] : [messagePart("Result", method.result, prefix, scope)]),
     ],
     examplesId: scope.id(`${prefix}examples`),
-    examples: exampleViews(method),
+    examples: exampleViews(method, scope),
     errorsId: scope.id(`${prefix}errors`),
     errors: errorsView(method, scope),
     rulesId: scope.id(`${prefix}rules`),
