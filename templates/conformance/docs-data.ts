@@ -1,14 +1,23 @@
 import { RULES, type Level } from "../runtime/conformance/index.js";
 import { CORRECTIONS, type Correction } from "./corrections.js";
-import type { RuleDoc } from "./rule-doc.js";
-import { RULE_DOCS } from "./rules/index.js";
+import type { Example, RuleDoc } from "./rule-doc.js";
+import { RULE_AREAS } from "./rules/index.js";
 
 /** Everything that a page about one rule needs. */
-export interface RuleData extends Omit<RuleDoc, "rule"> {
+export interface RuleData extends Omit<RuleDoc, "rule" | "features" | "examples"> {
   readonly id: string;
+  /** What it is about: a heading of the page. */
+  readonly area: string;
   readonly source: string;
   readonly level: Level;
   readonly versions: readonly (1 | 2)[];
+  readonly features: readonly string[];
+  readonly examples: readonly ExampleData[];
+}
+
+/** An example, and the version of the protocol that its valid conversation agrees on. */
+export interface ExampleData extends Example {
+  readonly version: number;
 }
 
 export interface DocsData {
@@ -23,13 +32,28 @@ export interface DocsData {
  * @throws Error for texts about a rule that is not in the table
  */
 export function docsData(): DocsData {
-  const rules = RULE_DOCS.map(({ rule: id, title, rationale, examples }) => {
-    const rule = RULES.find((one) => one.id === id);
-    if (rule === undefined) throw new Error(`there are texts about ${id}, which is no rule`);
-    const { level, versions, source } = rule;
-    return { id, title, rationale, level, versions, source, examples };
-  });
+  const rules = RULE_AREAS.flatMap(({ title: area, rules: docs }) =>
+    docs.map(({ rule: id, title, rationale, features = [], examples: all }) => {
+      const rule = RULES.find((one) => one.id === id);
+      if (rule === undefined) throw new Error(`there are texts about ${id}, which is no rule`);
+      const { level, versions, source } = rule;
+      const examples = all.map((example) => ({ version: versionOf(example), ...example }));
+      return { id, area, title, rationale, level, versions, features, source, examples };
+    }),
+  );
   return { rules, corrections: CORRECTIONS };
+}
+
+/** The version of a conversation is the one that the agent answers `initialize` with. */
+function versionOf({ valid }: Example): number {
+  const answers = valid.map(
+    ({ message }) =>
+      (message as { readonly result?: { readonly protocolVersion?: unknown } }).result
+        ?.protocolVersion,
+  );
+  const version = answers.findLast((answer) => typeof answer === "number");
+  if (version === undefined) throw new Error("an example does not agree on a version");
+  return version;
 }
 
 /** JSON with one message a line, so that conversations can be read and differences seen. */

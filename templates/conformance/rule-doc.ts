@@ -17,5 +17,7 @@ export interface RuleDoc {
   readonly title: string;
   /** What goes wrong otherwise; one or two sentences. */
   readonly rationale: string;
+  /** The features without which it has no meaning. */
+  readonly features?: readonly string[];
   readonly examples: readonly Example[];
 }

@@ -1,4 +1,5 @@
 import type { Side, TranscriptEntry } from "../runtime/conformance/index.js";
+import type { Example } from "./rule-doc.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -99,4 +100,18 @@ export function prompt(id: unknown = 2, blocks: readonly unknown[] = [TEXT]): Tr
 /** The end of a turn, in version 1. */
 export function ended(stopReason = "end_turn", id: unknown = 2): TranscriptEntry {
   return agent.result(id, { stopReason });
+}
+
+/** The same example in both versions of the protocol. */
+export function inBoth(make: (version: 1 | 2) => Example): readonly Example[] {
+  return [make(1), make(2)];
+}
+
+/** A request that every agent of these conversations has, and its answer. */
+export function list(id: unknown = 2): TranscriptEntry {
+  return client.ask(id, "session/list");
+}
+
+export function listed(id: unknown = 2): TranscriptEntry {
+  return agent.result(id, { sessions: [] });
 }

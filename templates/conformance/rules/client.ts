@@ -3,11 +3,6 @@ import { agent, client, s, start, update } from "../talk.js";
 
 const v1 = start(1);
 const v2 = start(2);
-const read = (path: string, line = 1) => [
-  ...start(1, { clientHas: { fs: { readTextFile: true } } }),
-  agent.ask(9, "fs/read_text_file", s({ path, line })),
-  client.result(9, { content: "" }),
-];
 const write = agent.ask(5, "fs/write_text_file", s({ path: "/a", content: "" }));
 const shell = start(1, { clientHas: { terminal: true } });
 const create = [
@@ -33,32 +28,9 @@ const tool = (...capabilities: (object | null)[]) => [
   client.ask(2, "tool_call/cancel", s({ toolCallId: "x" })),
   agent.result(2),
 ];
-const url = start(1, { clientHas: { elicitation: { url: {} } } });
-const MODES: { readonly [mode: string]: object } = {
-  url: { elicitationId: "e", url: "https://example.com" },
-  form: { requestedSchema: { type: "object", properties: {} } },
-};
-const elicit = (mode: string) => [
-  agent.ask(9, "elicitation/create", s({ mode, message: "Who are you?", ...MODES[mode] })),
-  client.result(9, { action: "cancel" }),
-];
-const complete = agent.tell("elicitation/complete", { elicitationId: "e" });
 
 /** Rules of what the client does for the agent, and of tool calls. */
 export const CLIENT: readonly RuleDoc[] = [
-  {
-    rule: "absolute-paths",
-    title: "Paths of files are absolute",
-    rationale:
-      "Agent and client may have different working directories, or be on different machines.",
-    examples: [{ valid: read("C:\\a"), invalid: read("src/a"), line: 5 }],
-  },
-  {
-    rule: "one-based-lines",
-    title: "Lines of files are counted from 1",
-    rationale: "Counted from 0, every place in a file is off by one.",
-    examples: [{ valid: read("/a", 1), invalid: read("/a", 0), line: 5 }],
-  },
   {
     rule: "fs-capability",
     title: "The agent reads and writes files only through clients that offer it",
@@ -170,26 +142,6 @@ export const CLIENT: readonly RuleDoc[] = [
     examples: [
       { valid: tool({ cancel: {} }), invalid: tool(null), line: 6 },
       { valid: tool({ cancel: {} }), invalid: tool({ cancel: {} }, null), line: 7 },
-    ],
-  },
-  {
-    rule: "elicitation-capability",
-    title: "The agent asks the user in a way that the client has",
-    rationale: "A client may show forms, or web pages, or both, or none.",
-    examples: [
-      { valid: [...url, ...elicit("url")], invalid: [...url, ...elicit("form")], line: 5 },
-    ],
-  },
-  {
-    rule: "known-elicitation",
-    title: "The agent completes a question that it has asked, once",
-    rationale: "The client waits for one id; others it ignores.",
-    examples: [
-      {
-        valid: [...url, ...elicit("url"), complete],
-        invalid: [...url, ...elicit("url"), complete, complete],
-        line: 8,
-      },
     ],
   },
 ];

@@ -15,6 +15,16 @@ const options = (currentValue: string, configId = "model") => ({
     },
   ],
 });
+const optionsV1 = (currentValue: string, id = "model") => ({
+  configOptions: options(currentValue).configOptions.map(({ configId: _, ...rest }) => ({
+    id,
+    ...rest,
+  })),
+});
+const setV1 = (value: string) =>
+  client.ask(2, "session/set_config_option", s({ configId: "model", value }));
+const v1 = start(1, {}, optionsV1("fast"));
+const goodV1 = agent.result(2, optionsV1("good"));
 const set = (value: string) =>
   client.ask(2, "session/set_config_option", s({ configId: "model", type: "id", value }));
 const v2 = start(2, {}, options("fast"));
@@ -35,6 +45,11 @@ export const CONFIG: readonly RuleDoc[] = [
     title: "The client sets options that the session has, to values that they offer",
     rationale: "Options and values belong to the agent; it refuses others.",
     examples: [
+      {
+        valid: [...v1, setV1("good"), goodV1],
+        invalid: [...v1, setV1("slow"), agent.error(2, -32602)],
+        line: 5,
+      },
       {
         valid: [...v2, set("good"), good],
         invalid: [...v2, set("slow"), agent.error(2, -32602)],
@@ -60,6 +75,11 @@ export const CONFIG: readonly RuleDoc[] = [
     title: "The response to a set option lists all options, this one too",
     rationale: "The list replaces what the client has; an option that is missing disappears.",
     examples: [
+      {
+        valid: [...v1, setV1("good"), goodV1],
+        invalid: [...v1, setV1("good"), agent.result(2, optionsV1("good", "effort"))],
+        line: 6,
+      },
       {
         valid: [...v2, set("good"), good],
         invalid: [...v2, set("good"), agent.result(2, options("good", "effort"))],

@@ -1,13 +1,18 @@
 import type { RuleDoc } from "../rule-doc.js";
 import { agent, client, greet, s, start, update } from "../talk.js";
 
+const remove = (version: number, agentHas: object) => [
+  ...greet(version, { agentHas: { ...agentHas } }),
+  client.ask(1, "session/delete", s()),
+  agent.result(1),
+];
 const archive = (sessionCapabilities: object) => [
   ...greet(1, { agentHas: { sessionCapabilities } }),
   client.ask(1, "session/archive", s()),
   agent.result(1),
 ];
-const relay = (mcpCapabilities: object) => [
-  ...start(1, { agentHas: { mcpCapabilities } }),
+const relay = (version: number, agentHas: object) => [
+  ...start(version, { agentHas: { ...agentHas } }),
   agent.ask(2, "mcp/message", { serverId: "m", requestId: "1", method: "tools/list" }),
   client.result(2, { result: {} }),
 ];
@@ -25,6 +30,11 @@ const directories = (sessionCapabilities: object) => [
   }),
   agent.result(1, { sessionId: "s" }),
 ];
+const directoriesV2 = (session: object) => [
+  ...greet(2, { agentHas: { session } }),
+  client.ask(1, "session/new", { cwd: "/work", additionalDirectories: ["/other"] }),
+  agent.result(1, { sessionId: "s" }),
+];
 const shown = (clientHas: object) => [
   ...start(1, { clientHas: { ...clientHas } }),
   update("tool_call", { toolCallId: "x", content: [{ type: "terminal", terminalId: "t" }] }),
@@ -38,7 +48,17 @@ export const GATES: readonly RuleDoc[] = [
     rationale:
       "Whoever did not advertise a capability may not have the method at all, in this version or ever.",
     examples: [
+      {
+        valid: remove(1, { sessionCapabilities: { delete: {} } }),
+        invalid: remove(1, { sessionCapabilities: {} }),
+        line: 3,
+      },
       { valid: archive({ list: {}, archive: {} }), invalid: archive({ list: {} }), line: 3 },
+      {
+        valid: remove(2, { session: { delete: {} } }),
+        invalid: remove(2, { session: {} }),
+        line: 3,
+      },
     ],
   },
   {
@@ -46,7 +66,11 @@ export const GATES: readonly RuleDoc[] = [
     title: "A method is used only where its capability is to be expected",
     rationale:
       "The protocol does not forbid it in so many words, but without the capability the other side has no use for it.",
-    examples: [{ valid: relay({ acp: true }), invalid: relay({}), line: 5 }],
+    features: ["mcp_over_acp"],
+    examples: [
+      { valid: relay(1, { mcpCapabilities: { acp: true } }), invalid: relay(1, {}), line: 5 },
+      { valid: relay(2, { session: { mcp: { acp: {} } } }), invalid: relay(2, {}), line: 5 },
+    ],
   },
   {
     rule: "place-gate",
@@ -61,6 +85,7 @@ export const GATES: readonly RuleDoc[] = [
         invalid: advertised({ archive: {} }),
         line: 2,
       },
+      { valid: directoriesV2({ additionalDirectories: {} }), invalid: directoriesV2({}), line: 3 },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, greet, s } from "../talk.js";
+import { agent, client, greet, inBoth, s } from "../talk.js";
 
 const uri = "file:///a.ts";
 const position = { line: 0, character: 0 };
@@ -7,8 +7,8 @@ const range = { start: position, end: position };
 const document = { didOpen: {}, didChange: { syncKind: "full" } };
 const context = { recentFiles: { maxCount: 1 } };
 const actions = { rename: {} };
-const nes = [
-  ...greet(1, {
+const nes = (version: number) => [
+  ...greet(version, {
     clientHas: { nes: { jump: {}, ideActions: actions } },
     agentHas: { nes: { events: { document }, context } },
   }),
@@ -26,21 +26,28 @@ const ask = (given?: object) =>
     "nes/suggest",
     s({ uri, version: 1, position, triggerKind: "manual", ...(given && { context: given }) }),
   );
-const suggest = (suggestion: object) => [
-  ...[...nes, ask()],
-  agent.result(2, { suggestions: [{ id: "1", ...suggestion }] }),
+const id = (version: number, value: string) =>
+  version === 1 ? { id: value } : { suggestionId: value };
+const suggest = (version: number, suggestion: object) => [
+  ...[...nes(version), ask()],
+  agent.result(2, { suggestions: [{ ...id(version, "1"), ...suggestion }] }),
 ];
-const edit = suggest({ kind: "edit", uri, edits: [{ range, newText: "" }] });
-const action = (actionId: string, given: object) =>
-  suggest({ kind: "action", actionId, arguments: given });
-const change = (...contentChanges: object[]) => [
-  ...nes,
+const edit = { kind: "edit", uri, edits: [{ range, newText: "" }] };
+const action = (actionId: string, given: object) => ({
+  ...{ kind: "action", actionId },
+  arguments: given,
+});
+const change = (version: number, ...contentChanges: object[]) => [
+  ...nes(version),
   client.tell("document/didChange", s({ uri, version: 2, contentChanges })),
 ];
-const answer = (id: string) => client.tell("nes/accept", s({ id }));
+const accept = (version: number, value: string) => client.tell("nes/accept", s(id(version, value)));
 const files = (count: number) =>
   Array.from({ length: count }, () => ({ uri, languageId: "typescript", text: "" }));
-const about = (given: object) => [...nes, ask(given), agent.result(2, { suggestions: [] })];
+const about = (version: number, given: object) => [
+  ...[...nes(version), ask(given)],
+  agent.result(2, { suggestions: [] }),
+];
 
 /** Rules of the sessions that suggest edits. */
 export const NES: readonly RuleDoc[] = [
@@ -48,27 +55,40 @@ export const NES: readonly RuleDoc[] = [
     rule: "known-nes-session",
     title: "Events and questions name a session of suggestions that is open",
     rationale: "These sessions are apart from those of prompts, and their ids end with nes/close.",
-    examples: [{ valid: [...nes, ...close], invalid: [...nes, ...close, opened], line: 7 }],
+    features: ["nes"],
+    examples: inBoth((version) => ({
+      valid: [...nes(version), ...close],
+      invalid: [...nes(version), ...close, opened],
+      line: 7,
+    })),
   },
   {
     rule: "nes-event-capability",
     title: "The client tells only the events that the agent asked for",
     rationale: "Events come with every key that is pressed; agents say which of them they can use.",
-    examples: [
-      {
-        valid: [...nes, opened],
-        invalid: [...nes, client.tell("document/didSave", s({ uri }))],
-        line: 5,
-      },
-    ],
+    features: ["nes"],
+    examples: inBoth((version) => ({
+      valid: [...nes(version), opened],
+      invalid: [...nes(version), client.tell("document/didSave", s({ uri }))],
+      line: 5,
+    })),
   },
   {
     rule: "nes-sync-kind",
     title: "An agent that asked for whole documents gets one change with the whole text",
     rationale: "It does not keep what it would need to put parts in their places.",
+    features: ["nes"],
     examples: [
-      { valid: change({ text: "" }), invalid: change({ text: "", range }), line: 5 },
-      { valid: change({ text: "" }), invalid: change({ text: "" }, { text: "a" }), line: 5 },
+      ...inBoth((version) => ({
+        valid: change(version, { text: "" }),
+        invalid: change(version, { text: "", range }),
+        line: 5,
+      })),
+      {
+        valid: change(1, { text: "" }),
+        invalid: change(1, { text: "" }, { text: "a" }),
+        line: 5,
+      },
     ],
   },
   {
@@ -76,15 +96,16 @@ export const NES: readonly RuleDoc[] = [
     title: "The agent suggests edits, and what else the client has asked for",
     rationale:
       "A client cannot show a kind of suggestion, or carry out an action, that it does not know.",
+    features: ["nes"],
     examples: [
-      {
-        valid: suggest({ kind: "jump", uri, position }),
-        invalid: suggest({ kind: "rename", uri, position, newName: "a" }),
+      ...inBoth((version) => ({
+        valid: suggest(version, { kind: "jump", uri, position }),
+        invalid: suggest(version, { kind: "rename", uri, position, newName: "a" }),
         line: 6,
-      },
+      })),
       {
-        valid: action("rename", { uri, position, newName: "a" }),
-        invalid: action("searchAndReplace", { uri, search: "a", replace: "b" }),
+        valid: suggest(1, action("rename", { uri, position, newName: "a" })),
+        invalid: suggest(1, action("searchAndReplace", { uri, search: "a", replace: "b" })),
         line: 6,
       },
     ],
@@ -93,30 +114,33 @@ export const NES: readonly RuleDoc[] = [
     rule: "nes-context-capability",
     title: "The client sends only the context that the agent asked for",
     rationale: "Context is text of the user's; nobody should get more of it than is used.",
-    examples: [
-      {
-        valid: about({ recentFiles: files(1) }),
-        invalid: about({ openFiles: [{ uri, languageId: "typescript", version: 1 }] }),
-        line: 5,
-      },
-    ],
+    features: ["nes"],
+    examples: inBoth((version) => ({
+      valid: about(version, { recentFiles: files(1) }),
+      invalid: about(version, { openFiles: [{ uri, languageId: "typescript", version: 1 }] }),
+      line: 5,
+    })),
   },
   {
     rule: "nes-context-count",
     title: "The client sends no more entries of context than the agent can use",
     rationale: "The rest is thrown away after it was gathered, sent and read.",
-    examples: [
-      {
-        valid: about({ recentFiles: files(1) }),
-        invalid: about({ recentFiles: files(2) }),
-        line: 5,
-      },
-    ],
+    features: ["nes"],
+    examples: inBoth((version) => ({
+      valid: about(version, { recentFiles: files(1) }),
+      invalid: about(version, { recentFiles: files(2) }),
+      line: 5,
+    })),
   },
   {
     rule: "offered-suggestion",
     title: "The client accepts and rejects suggestions of the same session",
     rationale: "The agent learns from the answers, and cannot learn from one to nothing.",
-    examples: [{ valid: [...edit, answer("1")], invalid: [...edit, answer("2")], line: 7 }],
+    features: ["nes"],
+    examples: inBoth((version) => ({
+      valid: [...suggest(version, edit), accept(version, "1")],
+      invalid: [...suggest(version, edit), accept(version, "2")],
+      line: 7,
+    })),
   },
 ];

@@ -28,6 +28,11 @@ export const PERMISSION: readonly RuleDoc[] = [
     rationale: "An agent takes anything else as a refusal, or mistakes it for consent.",
     examples: [
       { valid: [...v1, ask, chosen("yes")], invalid: [...v1, ask, chosen("no")], line: 6 },
+      {
+        valid: [...permit("yes"), chosen("yes")],
+        invalid: [...permit("yes"), chosen("no")],
+        line: 6,
+      },
     ],
   },
   {

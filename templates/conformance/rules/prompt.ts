@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, ended, prompt, s, start, update } from "../talk.js";
+import { agent, client, ended, prompt, s, start, state, update } from "../talk.js";
 
 const v1 = start(1);
 const cancel = client.tell("session/cancel", s());
@@ -10,6 +10,12 @@ const image = (promptCapabilities: object) => [
   prompt(2, [{ type: "image", data: "", mimeType: "image/png" }]),
   ended(),
 ];
+const imageV2 = (session: object) => [
+  ...start(2, { agentHas: { session } }),
+  prompt(2, [{ type: "image", data: "", mimeType: "image/png" }]),
+  ...[update("user_message", { messageId: "m" }), agent.result(2, { messageId: "m" })],
+  ...[state("running"), state("idle", "end_turn")],
+];
 
 /** Rules of prompts in version 1, and of their contents in both. */
 export const PROMPT: readonly RuleDoc[] = [
@@ -17,7 +23,10 @@ export const PROMPT: readonly RuleDoc[] = [
     rule: "prompt-capability",
     title: "A prompt has only content that the agent can take",
     rationale: "Text and links are always possible; for all else the agent says so beforehand.",
-    examples: [{ valid: image({ image: true }), invalid: image({}), line: 5 }],
+    examples: [
+      { valid: image({ image: true }), invalid: image({}), line: 5 },
+      { valid: imageV2({ prompt: { image: {} } }), invalid: imageV2({}), line: 5 },
+    ],
   },
   {
     rule: "stop-reason",

@@ -1,11 +1,13 @@
+import type { TranscriptEntry } from "../../runtime/conformance/index.js";
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, ended, greet, prompt, s, start, state, update } from "../talk.js";
+import { agent, client, ended, greet, inBoth, prompt, s, start, state, update } from "../talk.js";
 
 const v1 = start(1);
 const v2 = start(2);
 const cwd = { cwd: "/work" };
 const load = client.ask(1, "session/load", s({ ...cwd, mcpServers: [] }));
 const resume = (fields = {}) => client.ask(1, "session/resume", s({ ...cwd, ...fields }));
+const resumeV1 = resume({ mcpServers: [] });
 const close = [client.ask(2, "session/close", s()), agent.result(2)];
 const message = update("agent_message_chunk", { messageId: "m" });
 const idle = state("idle", "end_turn");
@@ -16,9 +18,12 @@ const setMode = (modeId: string) => [
   agent.result(2),
 ];
 const subagents = start(1, { clientHas: { subagents: {} } });
-const child = (capabilities?: object) => [
-  ...subagents,
-  update("subagent_update", { sessionId: "child", ...(capabilities && { capabilities }) }),
+const child = (begin: readonly TranscriptEntry[], capabilities?: object | null) => [
+  ...begin,
+  update("subagent_update", {
+    sessionId: "child",
+    ...(capabilities !== undefined && { capabilities }),
+  }),
   client.tell("session/cancel", { sessionId: "child" }),
 ];
 const listed = (version: number, fields: object) => [
@@ -50,6 +55,11 @@ export const SESSION: readonly RuleDoc[] = [
         ],
         line: 5,
       },
+      {
+        valid: [...v2.slice(0, 3), idle, v2[3]!, ...close],
+        invalid: [...v2, unknown, agent.error(2, -32002, { sessionId: "t" })],
+        line: 5,
+      },
     ],
   },
   {
@@ -57,11 +67,11 @@ export const SESSION: readonly RuleDoc[] = [
     title: "A session that was closed is not used any more",
     rationale: "Its id is void until the session is loaded or resumed.",
     examples: [
-      {
-        valid: [...v1, client.ask(2, "session/close", s()), message, agent.result(2)],
-        invalid: [...v1, ...close, message],
+      ...inBoth((version) => ({
+        valid: [...start(version), client.ask(2, "session/close", s()), message, agent.result(2)],
+        invalid: [...start(version), ...close, message],
         line: 7,
-      },
+      })),
       {
         // Who closes a session that does not exist has what they want.
         valid: [...v1, client.ask(2, "session/close", s()), agent.error(2, -32002)],
@@ -122,6 +132,11 @@ export const SESSION: readonly RuleDoc[] = [
     rationale: "A client that kept the conversation would show everything twice.",
     examples: [
       {
+        valid: [...greet(1), resumeV1, agent.result(1), prompt(), message, ended()],
+        invalid: [...greet(1), resumeV1, message, agent.result(1)],
+        line: 4,
+      },
+      {
         valid: [
           ...[...greet(2), resume({ replayFrom: { type: "start" } }), message],
           ...[idle, agent.result(1)],
@@ -154,15 +169,22 @@ export const SESSION: readonly RuleDoc[] = [
     title: "The session of a subagent is canceled only if that was granted",
     rationale:
       "That ordinary sessions can be canceled says nothing about a child session; each one has to allow it.",
+    features: ["subagents"],
     examples: [
-      { valid: child({ cancel: {} }), invalid: child(), line: 6 },
-      { valid: child({ cancel: {} }), invalid: child({ cancel: null }), line: 6 },
+      { valid: child(subagents, { cancel: {} }), invalid: child(subagents), line: 6 },
+      {
+        valid: child(subagents, { cancel: {} }),
+        invalid: child(subagents, { cancel: null }),
+        line: 6,
+      },
+      { valid: child(v2, { cancel: {} }), invalid: child(v2, null), line: 6 },
     ],
   },
   {
     rule: "listed-archived",
     title: "An agent with an archive tells of each listed session whether it is archived",
     rationale: "The client sorts its list by it and cannot guess what a missing value means.",
+    features: ["session_archive"],
     examples: [
       { valid: listed(1, { archived: false }), invalid: listed(1, {}), line: 4 },
       { valid: listed(2, { archived: true }), invalid: listed(2, { archived: null }), line: 4 },

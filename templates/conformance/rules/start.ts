@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, greet, start } from "../talk.js";
+import { agent, client, greet, inBoth, list, start } from "../talk.js";
 
 const v1 = start(1);
 const v2 = start(2);
@@ -13,6 +13,16 @@ const login = (methodId: string) => [
   client.ask(1, "authenticate", { methodId }),
   agent.result(1),
 ];
+const authV2 = [
+  { methodId: "key", type: "agent", name: "Key" },
+  { methodId: "tty", type: "terminal", name: "Shell" },
+];
+const terminalV2 = { clientHas: { auth: { terminal: {} } } };
+const loginV2 = (methodId: string) => [
+  ...greet(2, { ...terminalV2, authMethods: authV2 }),
+  client.ask(1, "auth/login", { methodId }),
+  agent.result(1),
+];
 const methods = (...ids: string[]) =>
   greet(2, {
     authMethods: ids.map((methodId) => ({ methodId, type: "agent", name: methodId })),
@@ -20,7 +30,7 @@ const methods = (...ids: string[]) =>
 const ask = (protocolVersion: unknown) =>
   client.ask(0, "initialize", {
     protocolVersion,
-    ...(protocolVersion === 2 && { info: { name: "editor", version: "1.0.0" } }),
+    ...(protocolVersion !== 1 && { info: { name: "editor", version: "1.0.0" } }),
   });
 const refused = (...supported: number[]) => [
   client.ask(0, "initialize", { protocolVersion: 3, info: { name: "editor", version: "1.0.0" } }),
@@ -35,13 +45,11 @@ export const START: readonly RuleDoc[] = [
     title: "The first request is initialize, and others wait for its answer",
     rationale:
       "Until both sides know the version and each other's capabilities, no request can be understood for certain.",
-    examples: [
-      {
-        valid: v1,
-        invalid: [client.ask(7, "session/list"), agent.error(7, -32600), ...v1],
-        line: 1,
-      },
-    ],
+    examples: inBoth((version) => ({
+      valid: start(version),
+      invalid: [list(7), agent.error(7, -32600), ...start(version)],
+      line: 1,
+    })),
   },
   {
     rule: "initialize-again",
@@ -53,7 +61,11 @@ export const START: readonly RuleDoc[] = [
     rule: "protocol-version",
     title: "A protocol version is an integer from 0 to 65535",
     rationale: "A text or a fraction fails in the very first message.",
-    examples: [{ valid: v1, invalid: [ask("1"), agent.error(0, -32602)], line: 1 }],
+    examples: inBoth((version) => ({
+      valid: start(version),
+      invalid: [ask(String(version)), agent.error(0, -32602)],
+      line: 1,
+    })),
   },
   {
     rule: "version-agreed",
@@ -74,6 +86,15 @@ export const START: readonly RuleDoc[] = [
         ],
         line: 3,
       },
+      {
+        valid: v2,
+        invalid: [
+          ask(2),
+          agent.result(0, { protocolVersion: 3, capabilities: { session: {} } }),
+          ...v2.slice(2),
+        ],
+        line: 3,
+      },
     ],
   },
   {
@@ -88,7 +109,10 @@ export const START: readonly RuleDoc[] = [
     title: "The client authenticates with a method that the agent offered, and none for terminals",
     rationale:
       "The agent has no way to run others; those of the type terminal happen outside the connection.",
-    examples: [{ valid: login("key"), invalid: login("other"), line: 3 }],
+    examples: [
+      { valid: login("key"), invalid: login("other"), line: 3 },
+      { valid: loginV2("key"), invalid: loginV2("other"), line: 3 },
+    ],
   },
   {
     rule: "terminal-auth-capability",
@@ -98,6 +122,11 @@ export const START: readonly RuleDoc[] = [
       {
         valid: greet(1, { ...terminal, authMethods: auth }),
         invalid: greet(1, { authMethods: auth }),
+        line: 2,
+      },
+      {
+        valid: greet(2, { ...terminalV2, authMethods: authV2 }),
+        invalid: greet(2, { authMethods: authV2 }),
         line: 2,
       },
     ],

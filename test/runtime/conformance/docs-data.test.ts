@@ -37,6 +37,16 @@ describe("the data for the documentation", () => {
     expect(corrections).toEqual(CORRECTIONS);
   });
 
+  test("has an example of every rule in every version that it holds for", () => {
+    const missing = docsData().rules.flatMap(({ id, versions, examples }) =>
+      versions
+        .filter((version) => !examples.some((example) => example.version === version))
+        .map((version) => `${id} ${version}`),
+    );
+    // Version 2 says of every place whether it needs a capability.
+    expect(missing).toEqual(["implied-place-gate 2"]);
+  });
+
   test("has one message a line", () => {
     const messages = docsData().rules.flatMap(({ examples }) =>
       examples.flatMap(({ valid, invalid }) => [...valid, ...invalid]),

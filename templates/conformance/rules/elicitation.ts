@@ -1,0 +1,37 @@
+import type { RuleDoc } from "../rule-doc.js";
+import { agent, client, inBoth, s, start } from "../talk.js";
+
+const url = (version: number) => start(version, { clientHas: { elicitation: { url: {} } } });
+const MODES: { readonly [mode: string]: object } = {
+  url: { elicitationId: "e", url: "https://example.com" },
+  form: { requestedSchema: { type: "object", properties: {} } },
+};
+const elicit = (mode: string) => [
+  agent.ask(9, "elicitation/create", s({ mode, message: "Who are you?", ...MODES[mode] })),
+  client.result(9, { action: "cancel" }),
+];
+const complete = agent.tell("elicitation/complete", { elicitationId: "e" });
+
+/** Rules of questions to the user. */
+export const ELICITATION: readonly RuleDoc[] = [
+  {
+    rule: "elicitation-capability",
+    title: "The agent asks the user in a way that the client has",
+    rationale: "A client may show forms, or web pages, or both, or none.",
+    examples: inBoth((version) => ({
+      valid: [...url(version), ...elicit("url")],
+      invalid: [...url(version), ...elicit("form")],
+      line: 5,
+    })),
+  },
+  {
+    rule: "known-elicitation",
+    title: "The agent completes a question that it has asked, once",
+    rationale: "The client waits for one id; others it ignores.",
+    examples: inBoth((version) => ({
+      valid: [...url(version), ...elicit("url"), complete],
+      invalid: [...url(version), ...elicit("url"), complete, complete],
+      line: 8,
+    })),
+  },
+];

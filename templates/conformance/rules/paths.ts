@@ -1,0 +1,35 @@
+import type { RuleDoc } from "../rule-doc.js";
+import { agent, client, s, start, update } from "../talk.js";
+
+const read = (path: string, line: number) => [
+  ...start(1, { clientHas: { fs: { readTextFile: true } } }),
+  agent.ask(9, "fs/read_text_file", s({ path, line })),
+  client.result(9, { content: "" }),
+];
+const touched = (path: string, line: number) => [
+  ...start(2),
+  update("tool_call_update", { toolCallId: "x", locations: [{ path, line }] }),
+];
+
+/** Rules of places in files. */
+export const PATHS: readonly RuleDoc[] = [
+  {
+    rule: "absolute-paths",
+    title: "Paths of files are absolute",
+    rationale:
+      "Agent and client may have different working directories, or be on different machines.",
+    examples: [
+      { valid: read("C:\\a", 1), invalid: read("src/a", 1), line: 5 },
+      { valid: touched("/src/a", 1), invalid: touched("src/a", 1), line: 5 },
+    ],
+  },
+  {
+    rule: "one-based-lines",
+    title: "Lines of files are counted from 1",
+    rationale: "Counted from 0, every place in a file is off by one.",
+    examples: [
+      { valid: read("/a", 1), invalid: read("/a", 0), line: 5 },
+      { valid: touched("/a", 1), invalid: touched("/a", 0), line: 5 },
+    ],
+  },
+];
