@@ -119,8 +119,8 @@ export const SAMPLES: Samples = {
       {
         label: "Team plan",
         active: true,
-        name: "Ana",
         email: "ana@shop.example",
+        name: "Ana",
         organization: "Shop",
       },
       { label: "API key", active: false },
@@ -140,45 +140,45 @@ export const SAMPLES: Samples = {
   CloseSessionResponse: {},
   CompleteElicitationNotification: { elicitationId: "elic_5d90" },
   CreateElicitationRequest: {
-    sessionId: "sess_8f2c",
-    toolCallId: "call_07",
     mode: "form",
     message: "Where should the shop be deployed?",
     requestedSchema: {
-      type: "object",
-      title: "Deployment",
       properties: {
+        dryRun: { type: "boolean", default: true, title: "Dry run" },
+        features: {
+          type: "array",
+          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
+          maxItems: 2,
+          title: "Features",
+        },
         region: {
           type: "string",
-          title: "Region",
+          default: "eu-west",
           oneOf: [
             { const: "eu-west", title: "Europe (West)" },
             { const: "us-east", title: "United States (East)" },
           ],
-          default: "eu-west",
+          title: "Region",
         },
-        replicas: { type: "integer", title: "Replicas", minimum: 1, maximum: 10, default: 2 },
-        features: {
-          type: "array",
-          title: "Features",
-          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
-          maxItems: 2,
-        },
-        dryRun: { type: "boolean", title: "Dry run", default: true },
+        replicas: { type: "integer", default: 2, maximum: 10, minimum: 1, title: "Replicas" },
       },
       required: ["region", "replicas"],
+      title: "Deployment",
+      type: "object",
     },
+    sessionId: "sess_8f2c",
+    toolCallId: "call_07",
   },
   CreateElicitationResponse: {
     action: "accept",
-    content: { region: "eu-west", replicas: 3, features: ["metrics"], dryRun: false },
+    content: { dryRun: false, features: ["metrics"], region: "eu-west", replicas: 3 },
   },
   CreateTerminalRequest: {
     sessionId: "sess_8f2c",
     command: "npm",
     args: ["test", "--", "--reporter=dot"],
-    env: [{ name: "CI", value: "1" }],
     cwd: "/home/ana/shop",
+    env: [{ name: "CI", value: "1" }],
     outputByteLimit: 1048576,
   },
   CreateTerminalResponse: { terminalId: "term_41ab" },
@@ -190,8 +190,8 @@ export const SAMPLES: Samples = {
     version: 2,
     contentChanges: [
       {
-        range: { start: { line: 0, character: 40 }, end: { line: 0, character: 46 } },
         text: "reduce((x, y) => x + y, 0)",
+        range: { start: { line: 0, character: 40 }, end: { line: 0, character: 46 } },
       },
     ],
   },
@@ -223,19 +223,12 @@ export const SAMPLES: Samples = {
   },
   ForkSessionResponse: {
     sessionId: "sess_b41e",
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask" },
-        { id: "code", name: "Code" },
-      ],
-    },
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "fast",
         options: [
           { value: "fast", name: "Fast" },
@@ -243,44 +236,51 @@ export const SAMPLES: Samples = {
         ],
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask" },
+        { id: "code", name: "Code" },
+      ],
+    },
   },
   InitializeProxyRequest: {
     protocolVersion: 1,
-    clientInfo: { name: "acme-editor", version: "3.4.0" },
     clientCapabilities: { fs: { readTextFile: true } },
+    clientInfo: { name: "acme-editor", version: "3.4.0" },
   },
   InitializeProxyResponse: {
     protocolVersion: 1,
-    agentInfo: { name: "acme-agent", version: "0.9.2" },
     agentCapabilities: { loadSession: true },
+    agentInfo: { name: "acme-agent", version: "0.9.2" },
   },
   InitializeRequest: {
     protocolVersion: 1,
     clientCapabilities: {
-      fs: { readTextFile: true, writeTextFile: true },
-      terminal: true,
-      session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
+      fs: { readTextFile: true, writeTextFile: true },
+      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
+      terminal: true,
     },
-    clientInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    clientInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
   },
   InitializeResponse: {
     protocolVersion: 1,
     agentCapabilities: {
-      loadSession: true,
-      promptCapabilities: { image: true, embeddedContext: true },
-      mcpCapabilities: { http: true },
-      sessionCapabilities: {
-        list: {},
-        delete: {},
-        resume: {},
-        close: {},
-        additionalDirectories: {},
-      },
       auth: { logout: {} },
+      loadSession: true,
+      mcpCapabilities: { http: true },
+      promptCapabilities: { embeddedContext: true, image: true },
+      sessionCapabilities: {
+        additionalDirectories: {},
+        close: {},
+        delete: {},
+        list: {},
+        resume: {},
+      },
     },
-    agentInfo: { name: "acme-agent", title: "Acme Agent", version: "0.9.2" },
+    agentInfo: { name: "acme-agent", version: "0.9.2", title: "Acme Agent" },
     authMethods: [
       {
         id: "browser",
@@ -304,7 +304,7 @@ export const SAMPLES: Samples = {
       { providerId: "openai", supported: ["openai", "azure"], required: false, current: null },
     ],
   },
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -318,8 +318,6 @@ export const SAMPLES: Samples = {
     nextCursor: "b2Zmc2V0PTE",
   },
   LoadSessionRequest: {
-    sessionId: "sess_8f2c",
-    cwd: "/home/ana/shop",
     mcpServers: [
       {
         name: "issues",
@@ -328,6 +326,8 @@ export const SAMPLES: Samples = {
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
     ],
+    cwd: "/home/ana/shop",
+    sessionId: "sess_8f2c",
   },
   LoadSessionResponse: {
     modes: {
@@ -344,20 +344,19 @@ export const SAMPLES: Samples = {
     serverId: "mcp_issues_1",
     requestId: "req_17",
     method: "notifications/progress",
-    params: { progressToken: "req_17", progress: 3, total: 10 },
+    params: { progress: 3, progressToken: "req_17", total: 10 },
   },
   MessageMcpRequest: {
     serverId: "mcp_issues_1",
     requestId: "req_17",
     method: "tools/call",
-    params: { name: "find_issue", arguments: { query: "cart total" } },
+    params: { arguments: { query: "cart total" }, name: "find_issue" },
   },
   MessageMcpResponse: {
-    result: { content: [{ type: "text", text: "#482 Cart total wrong for discounted items" }] },
+    result: { content: [{ text: "#482 Cart total wrong for discounted items", type: "text" }] },
   },
   NewSessionRequest: {
     cwd: "/home/ana/shop",
-    additionalDirectories: ["/home/ana/shop-docs"],
     mcpServers: [
       {
         name: "issues",
@@ -366,22 +365,16 @@ export const SAMPLES: Samples = {
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
     ],
+    additionalDirectories: ["/home/ana/shop-docs"],
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-        { id: "code", name: "Code", description: "Edit files directly." },
-      ],
-    },
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "fast",
         options: [
           { value: "fast", name: "Fast" },
@@ -389,6 +382,13 @@ export const SAMPLES: Samples = {
         ],
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+        { id: "code", name: "Code", description: "Edit files directly." },
+      ],
+    },
   },
   PromptRequest: {
     sessionId: "sess_8f2c",
@@ -397,12 +397,12 @@ export const SAMPLES: Samples = {
       {
         type: "resource",
         resource: {
+          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
           mimeType: "text/typescript",
-          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
         },
       },
-      { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" },
+      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
     ],
   },
   PromptResponse: { stopReason: "end_turn" },
@@ -411,25 +411,25 @@ export const SAMPLES: Samples = {
     params: {
       sessionId: "sess_8f2c",
       update: {
-        sessionUpdate: "agent_message_chunk",
+        content: { text: "The discount is applied twice.", type: "text" },
         messageId: "msg_a01",
-        content: { type: "text", text: "The discount is applied twice." },
+        sessionUpdate: "agent_message_chunk",
       },
     },
   },
   ProxySuccessorRequest: {
     method: "session/prompt",
     params: {
+      prompt: [{ text: "Why is the cart total off by one cent?", type: "text" }],
       sessionId: "sess_8f2c",
-      prompt: [{ type: "text", text: "Why is the cart total off by one cent?" }],
     },
   },
   ProxySuccessorResponse: { stopReason: "end_turn" },
   ReadTextFileRequest: {
     sessionId: "sess_8f2c",
     path: "/home/ana/shop/src/cart.ts",
-    line: 3,
     limit: 2,
+    line: 3,
   },
   ReadTextFileResponse: {
     content:
@@ -442,10 +442,10 @@ export const SAMPLES: Samples = {
     sessionId: "sess_8f2c",
     toolCall: {
       toolCallId: "call_21",
-      title: "Run `npm test`",
       kind: "execute",
+      rawInput: { args: ["test"], command: "npm", cwd: "/home/ana/shop" },
       status: "pending",
-      rawInput: { command: "npm", args: ["test"], cwd: "/home/ana/shop" },
+      title: "Run `npm test`",
     },
     options: [
       { optionId: "once", name: "Allow", kind: "allow_once" },
@@ -469,10 +469,10 @@ export const SAMPLES: Samples = {
   ResumeSessionResponse: {
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "deep",
         options: [
           { value: "fast", name: "Fast" },
@@ -487,10 +487,10 @@ export const SAMPLES: Samples = {
       sessionUpdate: "config_option_update",
       configOptions: [
         {
+          type: "select",
           id: "model",
           name: "Model",
           category: "model",
-          type: "select",
           currentValue: "large",
           options: [
             { value: "small", name: "Small" },
@@ -510,18 +510,18 @@ export const SAMPLES: Samples = {
   },
   SetProviderResponse: {},
   SetSessionConfigOptionRequest: {
+    type: "boolean",
     sessionId: "sess_8f2c",
     configId: "web_search",
-    type: "boolean",
     value: true,
   },
   SetSessionConfigOptionResponse: {
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "deep",
         options: [
           { group: "quick", name: "Quick", options: [{ value: "fast", name: "Fast" }] },
@@ -535,9 +535,9 @@ export const SAMPLES: Samples = {
   SetSessionTitleRequest: { sessionId: "sess_8f2c", title: "  Fix cart total " },
   SetSessionTitleResponse: { title: "Fix cart total" },
   StartNesRequest: {
-    workspaceUri: "file:///home/ana/shop",
-    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
     repository: { name: "shop", owner: "ana", remoteUrl: "https://git.example.com/ana/shop.git" },
+    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
+    workspaceUri: "file:///home/ana/shop",
   },
   StartNesResponse: { sessionId: "nes_41c0" },
   SuggestNesRequest: {
@@ -545,7 +545,6 @@ export const SAMPLES: Samples = {
     uri: "file:///home/ana/shop/src/cart.ts",
     version: 13,
     position: { line: 9, character: 2 },
-    selection: { start: { line: 9, character: 2 }, end: { line: 9, character: 7 } },
     triggerKind: "diagnostic",
     context: {
       diagnostics: [
@@ -584,6 +583,7 @@ export const SAMPLES: Samples = {
         },
       ],
     },
+    selection: { start: { line: 9, character: 2 }, end: { line: 9, character: 7 } },
   },
   SuggestNesResponse: {
     suggestions: [
@@ -640,8 +640,8 @@ export const FULL_SAMPLES: Samples = {
       {
         label: "Team plan",
         active: true,
-        name: "Ana",
         email: "ana@shop.example",
+        name: "Ana",
         organization: "Shop",
       },
     ],
@@ -652,8 +652,8 @@ export const FULL_SAMPLES: Samples = {
       {
         label: "Team plan",
         active: true,
-        name: "Ana",
         email: "ana@shop.example",
+        name: "Ana",
         organization: "Shop",
       },
     ],
@@ -671,24 +671,24 @@ export const FULL_SAMPLES: Samples = {
     mode: "form",
     message: "Where should the shop be deployed?",
     requestedSchema: {
-      type: "object",
-      title: "Deployment",
+      description: "description",
       properties: {
         key: {
           type: "string",
-          title: "Region",
-          description: "description",
-          minLength: 1,
-          maxLength: 254,
-          pattern: "pattern",
-          format: "email",
           default: "eu-west",
+          description: "description",
           enum: ["enum"],
+          format: "email",
+          maxLength: 254,
+          minLength: 1,
           oneOf: [{ const: "eu-west", title: "Europe (West)", description: "description" }],
+          pattern: "pattern",
+          title: "Region",
         },
       },
       required: ["required"],
-      description: "description",
+      title: "Deployment",
+      type: "object",
     },
     sessionId: "sess_8f2c",
     toolCallId: "call_07",
@@ -698,8 +698,8 @@ export const FULL_SAMPLES: Samples = {
     sessionId: "sess_8f2c",
     command: "npm",
     args: ["args"],
-    env: [{ name: "ISSUES_PROJECT", value: "shop" }],
     cwd: "/home/ana/shop",
+    env: [{ name: "ISSUES_PROJECT", value: "shop" }],
     outputByteLimit: 1048576,
   },
   CreateTerminalResponse: { terminalId: "term_41ab" },
@@ -711,8 +711,8 @@ export const FULL_SAMPLES: Samples = {
     version: 2,
     contentChanges: [
       {
-        range: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
         text: "reduce((x, y) => x + y, 0)",
+        range: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
       },
     ],
   },
@@ -754,52 +754,46 @@ export const FULL_SAMPLES: Samples = {
       content: [
         {
           type: "text",
+          text: "Run the cart tests.",
           annotations: {
             audience: ["assistant", "user"],
             lastModified: "last modified",
             priority: 1,
           },
-          text: "Run the cart tests.",
         },
-        { type: "image", annotations: {}, data: "iVBORw0KGgo=", mimeType: "image/png", uri: "uri" },
-        { type: "audio", annotations: {}, data: "data", mimeType: "mime type" },
+        { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png", annotations: {}, uri: "uri" },
+        { type: "audio", data: "data", mimeType: "mime type", annotations: {} },
         {
           type: "resource_link",
+          name: "cart.ts",
+          uri: "file:///home/ana/shop/src/cart.ts",
           annotations: {},
           description: "description",
           mimeType: "text/typescript",
-          name: "cart.ts",
           size: 4182,
           title: "title",
-          uri: "file:///home/ana/shop/src/cart.ts",
         },
         {
           type: "resource",
-          annotations: {},
           resource: {
-            mimeType: "text/typescript",
             text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
             uri: "file:///home/ana/shop/src/cart.ts",
+            mimeType: "text/typescript",
           },
+          annotations: {},
         },
       ],
     },
   },
   ForkSessionResponse: {
     sessionId: "sess_b41d",
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-      ],
-    },
     configOptions: [
       {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -807,20 +801,26 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+      ],
+    },
   },
   InitializeProxyRequest: {
     protocolVersion: 1,
     clientCapabilities: {
-      fs: { readTextFile: true, writeTextFile: true },
-      terminal: true,
-      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
+      fs: { readTextFile: true, writeTextFile: true },
+      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
+      terminal: true,
       nes: {
         jump: {},
         rename: {},
@@ -832,56 +832,57 @@ export const FULL_SAMPLES: Samples = {
       plan: {},
       subagents: {},
     },
-    clientInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    clientInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
   },
   InitializeProxyResponse: {
     protocolVersion: 1,
     agentCapabilities: {
+      auth: { logout: {}, status: {} },
       loadSession: true,
-      promptCapabilities: { image: true, audio: true, embeddedContext: true },
       mcpCapabilities: { http: true, sse: true, acp: true },
+      promptCapabilities: { audio: true, embeddedContext: true, image: true },
       sessionCapabilities: {
-        list: {},
-        delete: {},
         additionalDirectories: {},
-        resume: {},
         close: {},
+        delete: {},
+        list: {},
+        resume: {},
         archive: {},
         fork: {},
         title: {},
         status: {},
         systemPrompt: { mode: { override: {} } },
       },
-      auth: { logout: {}, status: {} },
       providers: {},
       nes: {
-        events: {
-          document: {
-            didOpen: {},
-            didChange: { syncKind: "full" },
-            didClose: {},
-            didSave: {},
-            didFocus: {},
-          },
-        },
         context: {
+          diagnostics: {},
+          editHistory: { maxCount: 1 },
+          openFiles: {},
           recentFiles: { maxCount: 1 },
           relatedSnippets: {},
-          editHistory: { maxCount: 1 },
           userActions: { maxCount: 1 },
-          openFiles: {},
-          diagnostics: {},
+        },
+        events: {
+          document: {
+            didChange: { syncKind: "full" },
+            didClose: {},
+            didFocus: {},
+            didOpen: {},
+            didSave: {},
+          },
         },
       },
       positionEncoding: "utf-16",
     },
+    agentInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     authMethods: [
       {
         type: "terminal",
         id: "tui",
         name: "Log in in the terminal",
-        description: "description",
         args: ["args"],
+        description: "description",
         env: { key: "env" },
       },
       {
@@ -890,16 +891,15 @@ export const FULL_SAMPLES: Samples = {
         description: "Opens the Acme sign-in page.",
       },
     ],
-    agentInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
   },
   InitializeRequest: {
     protocolVersion: 1,
     clientCapabilities: {
-      fs: { readTextFile: true, writeTextFile: true },
-      terminal: true,
-      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
+      fs: { readTextFile: true, writeTextFile: true },
+      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
+      terminal: true,
       nes: {
         jump: {},
         rename: {},
@@ -911,56 +911,57 @@ export const FULL_SAMPLES: Samples = {
       plan: {},
       subagents: {},
     },
-    clientInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    clientInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
   },
   InitializeResponse: {
     protocolVersion: 1,
     agentCapabilities: {
+      auth: { logout: {}, status: {} },
       loadSession: true,
-      promptCapabilities: { image: true, audio: true, embeddedContext: true },
       mcpCapabilities: { http: true, sse: true, acp: true },
+      promptCapabilities: { audio: true, embeddedContext: true, image: true },
       sessionCapabilities: {
-        list: {},
-        delete: {},
         additionalDirectories: {},
-        resume: {},
         close: {},
+        delete: {},
+        list: {},
+        resume: {},
         archive: {},
         fork: {},
         title: {},
         status: {},
         systemPrompt: { mode: { override: {} } },
       },
-      auth: { logout: {}, status: {} },
       providers: {},
       nes: {
-        events: {
-          document: {
-            didOpen: {},
-            didChange: { syncKind: "full" },
-            didClose: {},
-            didSave: {},
-            didFocus: {},
-          },
-        },
         context: {
+          diagnostics: {},
+          editHistory: { maxCount: 1 },
+          openFiles: {},
           recentFiles: { maxCount: 1 },
           relatedSnippets: {},
-          editHistory: { maxCount: 1 },
           userActions: { maxCount: 1 },
-          openFiles: {},
-          diagnostics: {},
+        },
+        events: {
+          document: {
+            didChange: { syncKind: "full" },
+            didClose: {},
+            didFocus: {},
+            didOpen: {},
+            didSave: {},
+          },
         },
       },
       positionEncoding: "utf-16",
     },
+    agentInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     authMethods: [
       {
         type: "terminal",
         id: "tui",
         name: "Log in in the terminal",
-        description: "description",
         args: ["args"],
+        description: "description",
         env: { key: "env" },
       },
       {
@@ -969,7 +970,6 @@ export const FULL_SAMPLES: Samples = {
         description: "Opens the Acme sign-in page.",
       },
     ],
-    agentInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
   },
   KillTerminalRequest: { sessionId: "sess_8f2c", terminalId: "term_41ab" },
   KillTerminalResponse: {},
@@ -984,7 +984,7 @@ export const FULL_SAMPLES: Samples = {
       },
     ],
   },
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE", archived: "exclude" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop", archived: "exclude" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -1011,58 +1011,52 @@ export const FULL_SAMPLES: Samples = {
       },
     ],
     cwd: "/home/ana/shop",
-    additionalDirectories: ["additional directories"],
     sessionId: "sess_8f2c",
+    additionalDirectories: ["additional directories"],
     systemPrompt: {
       mode: "append",
       content: [
         {
           type: "text",
+          text: "Run the cart tests.",
           annotations: {
             audience: ["assistant", "user"],
             lastModified: "last modified",
             priority: 1,
           },
-          text: "Run the cart tests.",
         },
-        { type: "image", annotations: {}, data: "iVBORw0KGgo=", mimeType: "image/png", uri: "uri" },
-        { type: "audio", annotations: {}, data: "data", mimeType: "mime type" },
+        { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png", annotations: {}, uri: "uri" },
+        { type: "audio", data: "data", mimeType: "mime type", annotations: {} },
         {
           type: "resource_link",
+          name: "cart.ts",
+          uri: "file:///home/ana/shop/src/cart.ts",
           annotations: {},
           description: "description",
           mimeType: "text/typescript",
-          name: "cart.ts",
           size: 4182,
           title: "title",
-          uri: "file:///home/ana/shop/src/cart.ts",
         },
         {
           type: "resource",
-          annotations: {},
           resource: {
-            mimeType: "text/typescript",
             text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
             uri: "file:///home/ana/shop/src/cart.ts",
+            mimeType: "text/typescript",
           },
+          annotations: {},
         },
       ],
     },
   },
   LoadSessionResponse: {
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-      ],
-    },
     configOptions: [
       {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -1070,11 +1064,17 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+      ],
+    },
   },
   LogoutRequest: {},
   LogoutResponse: {},
@@ -1093,7 +1093,6 @@ export const FULL_SAMPLES: Samples = {
   MessageMcpResponse: { result: {} },
   NewSessionRequest: {
     cwd: "/home/ana/shop",
-    additionalDirectories: ["additional directories"],
     mcpServers: [
       { type: "http", name: "name", url: "url", headers: [{ name: "name", value: "value" }] },
       { type: "sse", name: "name", url: "url", headers: [{ name: "name", value: "value" }] },
@@ -1105,57 +1104,52 @@ export const FULL_SAMPLES: Samples = {
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
     ],
+    additionalDirectories: ["additional directories"],
     systemPrompt: {
       mode: "append",
       content: [
         {
           type: "text",
+          text: "Run the cart tests.",
           annotations: {
             audience: ["assistant", "user"],
             lastModified: "last modified",
             priority: 1,
           },
-          text: "Run the cart tests.",
         },
-        { type: "image", annotations: {}, data: "iVBORw0KGgo=", mimeType: "image/png", uri: "uri" },
-        { type: "audio", annotations: {}, data: "data", mimeType: "mime type" },
+        { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png", annotations: {}, uri: "uri" },
+        { type: "audio", data: "data", mimeType: "mime type", annotations: {} },
         {
           type: "resource_link",
+          name: "cart.ts",
+          uri: "file:///home/ana/shop/src/cart.ts",
           annotations: {},
           description: "description",
           mimeType: "text/typescript",
-          name: "cart.ts",
           size: 4182,
           title: "title",
-          uri: "file:///home/ana/shop/src/cart.ts",
         },
         {
           type: "resource",
-          annotations: {},
           resource: {
-            mimeType: "text/typescript",
             text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
             uri: "file:///home/ana/shop/src/cart.ts",
+            mimeType: "text/typescript",
           },
+          annotations: {},
         },
       ],
     },
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-      ],
-    },
     configOptions: [
       {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -1163,44 +1157,50 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+      ],
+    },
   },
   PromptRequest: {
     sessionId: "sess_8f2c",
     prompt: [
       {
         type: "text",
+        text: "Run the cart tests.",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Run the cart tests.",
       },
-      { type: "image", annotations: {}, data: "iVBORw0KGgo=", mimeType: "image/png", uri: "uri" },
-      { type: "audio", annotations: {}, data: "data", mimeType: "mime type" },
+      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png", annotations: {}, uri: "uri" },
+      { type: "audio", data: "data", mimeType: "mime type", annotations: {} },
       {
         type: "resource_link",
+        name: "cart.ts",
+        uri: "file:///home/ana/shop/src/cart.ts",
         annotations: {},
         description: "description",
         mimeType: "text/typescript",
-        name: "cart.ts",
         size: 4182,
         title: "title",
-        uri: "file:///home/ana/shop/src/cart.ts",
       },
       {
         type: "resource",
-        annotations: {},
         resource: {
-          mimeType: "text/typescript",
           text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
+          mimeType: "text/typescript",
         },
+        annotations: {},
       },
     ],
   },
@@ -1210,9 +1210,9 @@ export const FULL_SAMPLES: Samples = {
       totalTokens: 5230,
       inputTokens: 4100,
       outputTokens: 830,
-      thoughtTokens: 300,
       cachedReadTokens: 2048,
       cachedWriteTokens: 1,
+      thoughtTokens: 300,
     },
   },
   ProxySuccessorNotification: { method: "session/update", params: {} },
@@ -1221,8 +1221,8 @@ export const FULL_SAMPLES: Samples = {
   ReadTextFileRequest: {
     sessionId: "sess_8f2c",
     path: "/home/ana/shop/src/cart.ts",
-    line: 3,
     limit: 2,
+    line: 3,
   },
   ReadTextFileResponse: {
     content:
@@ -1235,34 +1235,34 @@ export const FULL_SAMPLES: Samples = {
     sessionId: "sess_8f2c",
     toolCall: {
       toolCallId: "call_18",
-      kind: "execute",
-      status: "completed",
-      title: "Run `npm test`",
-      name: "name",
       content: [
         {
           type: "content",
           content: {
             type: "text",
+            text: "Run the cart tests.",
             annotations: {
               audience: ["assistant", "user"],
               lastModified: "last modified",
               priority: 1,
             },
-            text: "Run the cart tests.",
           },
         },
         {
           type: "diff",
           path: "/home/ana/shop/src/cart.ts",
-          oldText: "return sum * discount * discount;\n",
           newText: "return sum * discount;\n",
+          oldText: "return sum * discount * discount;\n",
         },
         { type: "terminal", terminalId: "term_41ab" },
       ],
+      kind: "execute",
       locations: [{ path: "/home/ana/shop/src/cart.ts", line: 1 }],
+      name: "name",
       rawInput: {},
       rawOutput: {},
+      status: "completed",
+      title: "Run `npm test`",
     },
     options: [{ optionId: "once", name: "Allow", kind: "allow_once" }],
   },
@@ -1287,51 +1287,45 @@ export const FULL_SAMPLES: Samples = {
       content: [
         {
           type: "text",
+          text: "Run the cart tests.",
           annotations: {
             audience: ["assistant", "user"],
             lastModified: "last modified",
             priority: 1,
           },
-          text: "Run the cart tests.",
         },
-        { type: "image", annotations: {}, data: "iVBORw0KGgo=", mimeType: "image/png", uri: "uri" },
-        { type: "audio", annotations: {}, data: "data", mimeType: "mime type" },
+        { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png", annotations: {}, uri: "uri" },
+        { type: "audio", data: "data", mimeType: "mime type", annotations: {} },
         {
           type: "resource_link",
+          name: "cart.ts",
+          uri: "file:///home/ana/shop/src/cart.ts",
           annotations: {},
           description: "description",
           mimeType: "text/typescript",
-          name: "cart.ts",
           size: 4182,
           title: "title",
-          uri: "file:///home/ana/shop/src/cart.ts",
         },
         {
           type: "resource",
-          annotations: {},
           resource: {
-            mimeType: "text/typescript",
             text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
             uri: "file:///home/ana/shop/src/cart.ts",
+            mimeType: "text/typescript",
           },
+          annotations: {},
         },
       ],
     },
   },
   ResumeSessionResponse: {
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-      ],
-    },
     configOptions: [
       {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -1339,11 +1333,17 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+      ],
+    },
   },
   SessionNotification: {
     sessionId: "sess_8f2c",
@@ -1351,12 +1351,12 @@ export const FULL_SAMPLES: Samples = {
       sessionUpdate: "user_message_chunk",
       content: {
         type: "text",
+        text: "Run the cart tests.",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Run the cart tests.",
       },
       messageId: "msg_u01",
     },
@@ -1382,8 +1382,8 @@ export const FULL_SAMPLES: Samples = {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -1391,8 +1391,8 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
@@ -1402,9 +1402,9 @@ export const FULL_SAMPLES: Samples = {
   SetSessionTitleRequest: { sessionId: "sess_8f2c", title: "  Fix cart total " },
   SetSessionTitleResponse: { title: "Fix cart total" },
   StartNesRequest: {
-    workspaceUri: "file:///home/ana/shop",
-    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
     repository: { name: "shop", owner: "ana", remoteUrl: "https://git.example.com/ana/shop.git" },
+    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
+    workspaceUri: "file:///home/ana/shop",
   },
   StartNesResponse: { sessionId: "nes_41c0" },
   SuggestNesRequest: {
@@ -1412,9 +1412,30 @@ export const FULL_SAMPLES: Samples = {
     uri: "file:///home/ana/shop/src/cart.ts",
     version: 12,
     position: { line: 9, character: 2 },
-    selection: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
     triggerKind: "automatic",
     context: {
+      diagnostics: [
+        {
+          uri: "file:///home/ana/shop/src/cart.ts",
+          range: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
+          severity: "error",
+          message: "Cannot find name 'round'.",
+        },
+      ],
+      editHistory: [
+        {
+          uri: "file:///home/ana/shop/src/cart.ts",
+          diff: "@@ -5 +5 @@\n-const sum = items.length;\n+const sum = items.reduce(\n",
+        },
+      ],
+      openFiles: [
+        {
+          uri: "file:///home/ana/shop/src/cart.ts",
+          languageId: "typescript",
+          lastFocusedMs: 1795300000000,
+          visibleRange: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
+        },
+      ],
       recentFiles: [
         {
           uri: "file:///home/ana/shop/src/money.ts",
@@ -1434,12 +1455,6 @@ export const FULL_SAMPLES: Samples = {
           ],
         },
       ],
-      editHistory: [
-        {
-          uri: "file:///home/ana/shop/src/cart.ts",
-          diff: "@@ -5 +5 @@\n-const sum = items.length;\n+const sum = items.reduce(\n",
-        },
-      ],
       userActions: [
         {
           action: "cursorMovement",
@@ -1448,23 +1463,8 @@ export const FULL_SAMPLES: Samples = {
           timestampMs: 1795300000500,
         },
       ],
-      openFiles: [
-        {
-          uri: "file:///home/ana/shop/src/cart.ts",
-          languageId: "typescript",
-          visibleRange: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
-          lastFocusedMs: 1795300000000,
-        },
-      ],
-      diagnostics: [
-        {
-          uri: "file:///home/ana/shop/src/cart.ts",
-          range: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
-          severity: "error",
-          message: "Cannot find name 'round'.",
-        },
-      ],
     },
+    selection: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
   },
   SuggestNesResponse: {
     suggestions: [
@@ -1601,46 +1601,46 @@ export interface Updates {
 export const UPDATES: Updates = {
   user_message_chunk: {
     sessionUpdate: "user_message_chunk",
-    messageId: "msg_u01",
     content: { type: "text", text: "Why is the cart total wrong for discounted items?" },
+    messageId: "msg_u01",
   },
   agent_message_chunk: {
     sessionUpdate: "agent_message_chunk",
-    messageId: "msg_a01",
     content: { type: "text", text: "The discount is applied twice: once per item and " },
+    messageId: "msg_a01",
   },
   agent_message_clear: { sessionUpdate: "agent_message_clear", messageId: "msg_a01" },
   agent_thought_chunk: {
     sessionUpdate: "agent_thought_chunk",
-    messageId: "msg_t01",
     content: {
       type: "text",
       text: "I should look at how `total` is computed before changing anything.",
     },
+    messageId: "msg_t01",
   },
   tool_call: {
     sessionUpdate: "tool_call",
     toolCallId: "call_17",
     title: "Read cart.ts",
-    name: "read_file",
     kind: "read",
-    status: "pending",
     locations: [{ path: "/home/ana/shop/src/cart.ts", line: 1 }],
+    name: "read_file",
     rawInput: { path: "/home/ana/shop/src/cart.ts" },
+    status: "pending",
   },
   tool_call_update: {
     sessionUpdate: "tool_call_update",
     toolCallId: "call_18",
-    status: "completed",
     content: [
       {
         type: "diff",
         path: "/home/ana/shop/src/cart.ts",
-        oldText: "return sum * discount * discount;\n",
         newText: "return sum * discount;\n",
+        oldText: "return sum * discount * discount;\n",
       },
     ],
     locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+    status: "completed",
   },
   plan: {
     sessionUpdate: "plan",
@@ -1678,10 +1678,10 @@ export const UPDATES: Updates = {
     sessionUpdate: "config_option_update",
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "large",
         options: [
           { value: "small", name: "Small" },
@@ -1723,18 +1723,18 @@ export const UPDATES: Updates = {
   subagent_update: {
     sessionUpdate: "subagent_update",
     sessionId: "sess_c301",
-    title: "Test runner",
-    description: "Runs the tests and reports failures.",
     capabilities: { cancel: {} },
-    state: { state: "running" },
     cwd: "/home/ana/shop",
+    description: "Runs the tests and reports failures.",
+    state: { state: "running" },
+    title: "Test runner",
   },
   session_message: {
     sessionUpdate: "session_message",
     messageId: "msg_s01",
-    senderSessionId: "sess_8f2c",
-    recipientSessionId: "sess_c301",
     content: [{ type: "text", text: "Run the cart tests." }],
+    recipientSessionId: "sess_c301",
+    senderSessionId: "sess_8f2c",
   },
   session_message_chunk: {
     sessionUpdate: "session_message_chunk",
@@ -1759,8 +1759,8 @@ export function createMockAgent(
 ): MockAgent {
   const given = {
     capabilities: FULL_SAMPLES.InitializeResponse.agentCapabilities!,
-    authMethods: FULL_SAMPLES.InitializeResponse.authMethods!,
     info: SAMPLES.InitializeResponse.agentInfo!,
+    authMethods: FULL_SAMPLES.InitializeResponse.authMethods!,
     ...options,
   };
   const { handlers, calls } = mockHandlers<AgentHandlers>(
@@ -1771,8 +1771,8 @@ export function createMockAgent(
       updates: UPDATES,
       advertised: {
         agentCapabilities: given.capabilities,
-        authMethods: given.authMethods,
         agentInfo: given.info,
+        authMethods: given.authMethods,
       },
     },
     overrides,

@@ -420,10 +420,10 @@ export type SessionConfigOption = {
   id: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** Explanation of the option that the client can show to the user. */
-  description?: string | null;
   /** What the option is about, as a hint for its presentation only. */
   category?: SessionConfigOptionCategory | null;
+  /** Explanation of the option that the client can show to the user. */
+  description?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -728,17 +728,17 @@ export type ToolKind =
  */
 export interface AgentCapabilities {
   /**
+   * What the agent offers around authentication, such as logging out.
+   *
+   * @default {}
+   */
+  auth?: AgentAuthCapabilities;
+  /**
    * `true` if earlier sessions can be restored with `session/load`; `false` by default.
    *
    * @default false
    */
   loadSession?: boolean;
-  /**
-   * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
-   *
-   * @default {"image":false,"audio":false,"embeddedContext":false}
-   */
-  promptCapabilities?: PromptCapabilities;
   /**
    * Transports over which the agent can reach MCP servers, in addition to stdio.
    *
@@ -746,17 +746,17 @@ export interface AgentCapabilities {
    */
   mcpCapabilities?: McpCapabilities;
   /**
+   * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
+   *
+   * @default {"audio":false,"embeddedContext":false,"image":false}
+   */
+  promptCapabilities?: PromptCapabilities;
+  /**
    * Optional methods and fields for the life cycle of sessions and for prompting.
    *
    * @default {}
    */
   sessionCapabilities?: SessionCapabilities;
-  /**
-   * What the agent offers around authentication, such as logging out.
-   *
-   * @default {}
-   */
-  auth?: AgentAuthCapabilities;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
@@ -819,12 +819,12 @@ export interface Annotations {
  * As received: what is unknown has been kept.
  */
 export interface AudioContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** Bytes of the recording, in base64. */
   data: string;
   /** MIME type of the recording in `data`. */
   mimeType: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -842,21 +842,6 @@ export interface AudioContent {
  */
 export interface ClientCapabilities {
   /**
-   * File operations that the agent is allowed to request from the client.
-   *
-   * @default {"readTextFile":false,"writeTextFile":false}
-   */
-  fs?: FileSystemCapabilities;
-  /**
-   * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
-   * MUST then call none of them.
-   *
-   * @default false
-   */
-  terminal?: boolean;
-  /** Session extensions the client understands. Absent or `null`: none. */
-  session?: ClientSessionCapabilities | null;
-  /**
    * Authentication support on the client side. It decides which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}.
    *
@@ -868,6 +853,21 @@ export interface ClientCapabilities {
    * support elicitation.
    */
   elicitation?: ElicitationCapabilities | null;
+  /**
+   * File operations that the agent is allowed to request from the client.
+   *
+   * @default {"readTextFile":false,"writeTextFile":false}
+   */
+  fs?: FileSystemCapabilities;
+  /** Session extensions the client understands. Absent or `null`: none. */
+  session?: ClientSessionCapabilities | null;
+  /**
+   * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
+   * MUST then call none of them.
+   *
+   * @default false
+   */
+  terminal?: boolean;
   /**
    * Kinds of suggestion the client can show besides `edit`. Absent or `null`: none.
    *
@@ -945,15 +945,15 @@ export interface CompactionUpdate {
   /** State the compaction is in now. */
   status: CompactionStatus;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
-   */
-  summary?: ContentBlock[] | null;
-  /**
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
   error?: string | null;
+  /**
+   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
+   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   */
+  summary?: ContentBlock[] | null;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
@@ -1032,13 +1032,10 @@ export interface ContentChunk {
  */
 export interface ElicitationSchema {
   /**
-   * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
-   *
-   * @default "object"
+   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
+   * explanation.
    */
-  type?: ElicitationSchemaType;
-  /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  description?: string | null;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
    * form.
@@ -1053,11 +1050,14 @@ export interface ElicitationSchema {
    * may be left out.
    */
   required?: string[] | null;
+  /** Heading for the form. Absent and `null` both mean the form has none. */
+  title?: string | null;
   /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
+   * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
+   *
+   * @default "object"
    */
-  description?: string | null;
+  type?: ElicitationSchemaType;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1073,10 +1073,10 @@ export interface ElicitationSchema {
  * As received: what is unknown has been kept.
  */
 export interface EmbeddedResource {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1099,13 +1099,13 @@ export interface EmbeddedResource {
 export interface ForkSessionResponse {
   /** Id the agent assigned to the branch; the original keeps its own. */
   sessionId: SessionId;
-  /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the branch with their starting values. Absent or `null` when the agent
    * has none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1144,12 +1144,12 @@ export interface GeneralClientCapabilities {
  * As received: what is unknown has been kept.
  */
 export interface ImageContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** Bytes of the picture, in base64. */
   data: string;
   /** MIME type of the picture in `data`. */
   mimeType: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /** URI that belongs to the picture. Optional. */
   uri?: string | null;
   /**
@@ -1175,7 +1175,7 @@ export interface InitializeRequest {
   /**
    * Optional features of the client. Anything not mentioned is unsupported.
    *
-   * @default {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}
+   * @default {"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}
    */
   clientCapabilities?: ClientCapabilities;
   /**
@@ -1209,9 +1209,14 @@ export interface InitializeResponse {
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
-   * @default {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}}
+   * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
    */
   agentCapabilities?: AgentCapabilities;
+  /**
+   * Name and version of the agent software, for the client's information. Optional for now; a future
+   * protocol version will require it.
+   */
+  agentInfo?: Implementation | null;
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
@@ -1220,11 +1225,6 @@ export interface InitializeResponse {
    * @default []
    */
   authMethods?: AuthMethod[];
-  /**
-   * Name and version of the agent software, for the client's information. Optional for now; a future
-   * protocol version will require it.
-   */
-  agentInfo?: Implementation | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1242,13 +1242,13 @@ export interface InitializeResponse {
  * Result of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionResponse {
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1311,16 +1311,16 @@ export interface NesDocumentDidChangeCapabilities {
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesDocumentEventCapabilities {
-  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
-  didOpen?: NesDocumentDidOpenCapabilities | null;
   /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
   didChange?: NesDocumentDidChangeCapabilities | null;
   /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
   didClose?: NesDocumentDidCloseCapabilities | null;
-  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
-  didSave?: NesDocumentDidSaveCapabilities | null;
   /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
   didFocus?: NesDocumentDidFocusCapabilities | null;
+  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
+  didOpen?: NesDocumentDidOpenCapabilities | null;
+  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
+  didSave?: NesDocumentDidSaveCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1359,6 +1359,25 @@ export interface NesEventCapabilities {
  */
 export interface NesSuggestContext {
   /**
+   * Errors, warnings and the like shown at the moment. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `agentCapabilities.nes.context.diagnostics`.
+   */
+  diagnostics?: NesDiagnostic[] | null;
+  /**
+   * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
+   * given.
+   *
+   * Requires the agent's capability `agentCapabilities.nes.context.editHistory`.
+   */
+  editHistory?: NesEditHistoryEntry[] | null;
+  /**
+   * Files open at the moment. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `agentCapabilities.nes.context.openFiles`.
+   */
+  openFiles?: NesOpenFile[] | null;
+  /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
    *
@@ -1372,31 +1391,12 @@ export interface NesSuggestContext {
    */
   relatedSnippets?: NesRelatedSnippet[] | null;
   /**
-   * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
-   * given.
-   *
-   * Requires the agent's capability `agentCapabilities.nes.context.editHistory`.
-   */
-  editHistory?: NesEditHistoryEntry[] | null;
-  /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
    *
    * Requires the agent's capability `agentCapabilities.nes.context.userActions`.
    */
   userActions?: NesUserAction[] | null;
-  /**
-   * Files open at the moment. Absent or `null`: not given.
-   *
-   * Requires the agent's capability `agentCapabilities.nes.context.openFiles`.
-   */
-  openFiles?: NesOpenFile[] | null;
-  /**
-   * Errors, warnings and the like shown at the moment. Absent or `null`: not given.
-   *
-   * Requires the agent's capability `agentCapabilities.nes.context.diagnostics`.
-   */
-  diagnostics?: NesDiagnostic[] | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1420,13 +1420,13 @@ export interface NewSessionResponse {
    * it.
    */
   sessionId: SessionId;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1537,9 +1537,9 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
-   *
    * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   *
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
    *
    * `resource`: Requires the agent's capability
    * `agentCapabilities.promptCapabilities.embeddedContext`.
@@ -1654,14 +1654,16 @@ export interface RequestPermissionResponse {
  * As received: what is unknown has been kept.
  */
 export interface ResourceLink {
+  /** Name of the resource, readable by people. */
+  name: string;
+  /** URI of the resource. */
+  uri: string;
   /** Hints for clients on how to show this content or whom to show it to. */
   annotations?: Annotations | null;
   /** What the resource is, in words for the user. Optional. */
   description?: string | null;
   /** MIME type of the resource linked to. Optional. */
   mimeType?: string | null;
-  /** Name of the resource, readable by people. */
-  name: string;
   /**
    * Number of bytes in the resource, when that is known.
    *
@@ -1670,8 +1672,6 @@ export interface ResourceLink {
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
   title?: string | null;
-  /** URI of the resource. */
-  uri: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1690,13 +1690,13 @@ export interface ResourceLink {
  * Result of the request `session/resume`, handled by the agent.
  */
 export interface ResumeSessionResponse {
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1718,10 +1718,16 @@ export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
   messageId: MessageId;
   /**
-   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
-   * takes its place.
+   * All content of the message, in place of what it had. Absence keeps the present content; `null`
+   * and `[]` clear it.
    */
-  senderSessionId?: SessionId | null;
+  content?: ContentBlock[] | null;
+  /**
+   * In the transcript of the sender: the id that the same message has in the transcript of the
+   * recipient. It may come when the message has already begun to stream. Absence keeps what is
+   * stored, `null` removes it and a value takes its place.
+   */
+  recipientMessageId?: MessageId | null;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
@@ -1734,16 +1740,10 @@ export interface SessionMessage {
    */
   senderMessageId?: MessageId | null;
   /**
-   * In the transcript of the sender: the id that the same message has in the transcript of the
-   * recipient. It may come when the message has already begun to stream. Absence keeps what is
-   * stored, `null` removes it and a value takes its place.
+   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
+   * takes its place.
    */
-  recipientMessageId?: MessageId | null;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
-  content?: ContentBlock[] | null;
+  senderSessionId?: SessionId | null;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
@@ -1827,10 +1827,26 @@ export interface SetSessionConfigOptionResponse {
  * As received: what is unknown has been kept.
  */
 export interface StringPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  /** Value the field starts with. Absent and `null` both mean that it starts without one. */
+  default?: string | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
   description?: string | null;
+  /**
+   * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
+   * both mean that `enum` declares no choices.
+   */
+  enum?: string[] | null;
+  /**
+   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
+   * unrestricted.
+   */
+  format?: StringFormat | null;
+  /**
+   * Greatest length the text may have. Absent and `null` both mean no upper limit.
+   *
+   * Format: `uint32`. Minimum: 0.
+   */
+  maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
@@ -1838,30 +1854,14 @@ export interface StringPropertySchema {
    */
   minLength?: number | null;
   /**
-   * Greatest length the text may have. Absent and `null` both mean no upper limit.
-   *
-   * Format: `uint32`. Minimum: 0.
-   */
-  maxLength?: number | null;
-  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
-  pattern?: string | null;
-  /**
-   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
-   * unrestricted.
-   */
-  format?: StringFormat | null;
-  /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
-  /**
-   * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
-   * both mean that `enum` declares no choices.
-   */
-  enum?: string[] | null;
-  /**
    * Values to choose one from, each with a title to show. Absent and `null` both mean that `oneOf`
    * declares no choices.
    */
   oneOf?: EnumOption[] | null;
+  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
+  pattern?: string | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1894,8 +1894,6 @@ export interface SuggestNesRequest {
   version: number;
   /** Where the cursor stands. */
   position: Position;
-  /** Selected text. Absent or `null`, or of equal start and end, when nothing is selected. */
-  selection?: Range | null;
   /** What prompted the request. */
   triggerKind: NesTriggerKind;
   /**
@@ -1903,6 +1901,8 @@ export interface SuggestNesRequest {
    * `null`: none.
    */
   context?: NesSuggestContext | null;
+  /** Selected text. Absent or `null`, or of equal start and end, when nothing is selected. */
+  selection?: Range | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1971,10 +1971,10 @@ export interface SystemPrompt {
  * As received: what is unknown has been kept.
  */
 export interface TextContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** The text itself. */
   text: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1995,20 +1995,20 @@ export interface ToolCall {
   toolCallId: ToolCallId;
   /** What the tool is doing, in words for people. */
   title: string;
-  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
-  name?: string | null;
-  /** Broad category of the tool, for the choice of icon and presentation. */
-  kind?: ToolKind;
-  /** State of execution at present. */
-  status?: ToolCallStatus;
   /** What the tool call has produced so far. */
   content?: ToolCallContent[];
+  /** Broad category of the tool, for the choice of icon and presentation. */
+  kind?: ToolKind;
   /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
   locations?: ToolCallLocation[];
+  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
+  name?: string | null;
   /** Parameters exactly as passed to the tool, any JSON value. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it, any JSON value. */
   rawOutput?: unknown;
+  /** State of execution at present. */
+  status?: ToolCallStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2027,22 +2027,22 @@ export interface ToolCall {
 export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
-  /** New category of the tool. */
-  kind?: ToolKind | null;
-  /** New state of execution. */
-  status?: ToolCallStatus | null;
-  /** New title to show to people. */
-  title?: string | null;
-  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
-  name?: string | null;
   /** New content of the tool call; takes the place of the whole previous list. */
   content?: ToolCallContent[] | null;
+  /** New category of the tool. */
+  kind?: ToolKind | null;
   /** New file locations of the tool call; takes the place of the whole previous list. */
   locations?: ToolCallLocation[] | null;
+  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
+  name?: string | null;
   /** New unprocessed input of the tool, any JSON value. */
   rawInput?: unknown;
   /** New unprocessed output of the tool, any JSON value. */
   rawOutput?: unknown;
+  /** New state of execution. */
+  status?: ToolCallStatus | null;
+  /** New title to show to people. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2383,6 +2383,8 @@ export interface LoadSessionRequest {
   mcpServers: McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
+  /** Session whose conversation is loaded. */
+  sessionId: SessionId;
   /**
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
@@ -2391,8 +2393,6 @@ export interface LoadSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
    */
   additionalDirectories?: string[];
-  /** Session whose conversation is loaded. */
-  sessionId: SessionId;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -2421,10 +2421,10 @@ export interface LoadSessionRequest {
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesCapabilities {
-  /** Notifications the client should send as things happen. Absent or `null`: none. */
-  events?: NesEventCapabilities | null;
   /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
   context?: NesContextCapabilities | null;
+  /** Notifications the client should send as things happen. Absent or `null`: none. */
+  events?: NesEventCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2447,6 +2447,8 @@ export interface NewSessionRequest {
    * it.
    */
   cwd: string;
+  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  mcpServers: McpServer[];
   /**
    * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
@@ -2455,8 +2457,6 @@ export interface NewSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
    */
   additionalDirectories?: string[];
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers: McpServer[];
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.

@@ -1005,13 +1005,13 @@ export type ClientContext = HandlerContext<
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
-  /** Ways in which the user can authenticate with this agent; an empty list by default. */
-  readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
   /**
    * Name and version of the agent software, for the client's information. Optional for now; a future
    * protocol version will require it.
    */
   readonly info: NonNullable<types.InitializeResponse["agentInfo"]>;
+  /** Ways in which the user can authenticate with this agent; an empty list by default. */
+  readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
 
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
@@ -1054,8 +1054,8 @@ export function createAgent(options: AgentOptions): Agent {
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
-      ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
       ...(options.info !== undefined && { agentInfo: options.info }),
+      ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
     },
   });
   return {

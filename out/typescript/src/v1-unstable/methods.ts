@@ -146,17 +146,6 @@ export const METHODS = [
     places: [
       {
         part: "params",
-        path: ["additionalDirectories"],
-        gate: {
-          kind: "capability",
-          side: "agent",
-          path: ["agentCapabilities", "sessionCapabilities", "additionalDirectories"],
-          test: "present",
-          strength: "must",
-        },
-      },
-      {
-        part: "params",
         path: ["mcpServers", { each: "item" }],
         tag: "type",
         gate: {
@@ -193,6 +182,17 @@ export const METHODS = [
           strength: "must",
         },
         values: ["acp"],
+      },
+      {
+        part: "params",
+        path: ["additionalDirectories"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["agentCapabilities", "sessionCapabilities", "additionalDirectories"],
+          test: "present",
+          strength: "must",
+        },
       },
       {
         part: "params",
@@ -746,11 +746,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["agentCapabilities", "promptCapabilities", "image"],
+          path: ["agentCapabilities", "promptCapabilities", "audio"],
           test: "true",
           strength: "must",
         },
-        values: ["image"],
+        values: ["audio"],
       },
       {
         part: "params",
@@ -759,11 +759,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["agentCapabilities", "promptCapabilities", "audio"],
+          path: ["agentCapabilities", "promptCapabilities", "image"],
           test: "true",
           strength: "must",
         },
-        values: ["audio"],
+        values: ["image"],
       },
       {
         part: "params",

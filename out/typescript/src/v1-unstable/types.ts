@@ -26,17 +26,17 @@ export interface AgentAuthCapabilities {
  */
 export interface AgentCapabilities {
   /**
+   * What the agent offers around authentication, such as logging out.
+   *
+   * @default {}
+   */
+  auth?: AgentAuthCapabilities;
+  /**
    * `true` if earlier sessions can be restored with `session/load`; `false` by default.
    *
    * @default false
    */
   loadSession?: boolean;
-  /**
-   * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
-   *
-   * @default {"image":false,"audio":false,"embeddedContext":false}
-   */
-  promptCapabilities?: PromptCapabilities;
   /**
    * Transports over which the agent can reach MCP servers, in addition to stdio.
    *
@@ -44,17 +44,17 @@ export interface AgentCapabilities {
    */
   mcpCapabilities?: McpCapabilities;
   /**
+   * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
+   *
+   * @default {"audio":false,"embeddedContext":false,"image":false}
+   */
+  promptCapabilities?: PromptCapabilities;
+  /**
    * Optional methods and fields for the life cycle of sessions and for prompting.
    *
    * @default {}
    */
   sessionCapabilities?: SessionCapabilities;
-  /**
-   * What the agent offers around authentication, such as logging out.
-   *
-   * @default {}
-   */
-  auth?: AgentAuthCapabilities;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
@@ -214,12 +214,12 @@ export interface ArchiveSessionResponse {
 
 /** Sound that goes to or comes from a language model. */
 export interface AudioContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** Bytes of the recording, in base64. */
   data: string;
   /** MIME type of the recording in `data`. */
   mimeType: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -244,10 +244,10 @@ export interface AuthAccount {
    * instance one a provider. Absent or `null` when the agent does not say.
    */
   active?: boolean | null;
-  /** The user's own name or login, for display. Absent or `null` when not reported. */
-  name?: string | null;
   /** The user's mail address. Absent or `null` when not reported. */
   email?: string | null;
+  /** The user's own name or login, for display. Absent or `null` when not reported. */
+  name?: string | null;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
    * `null` when not reported.
@@ -338,13 +338,13 @@ export interface AuthMethodTerminal {
   id: AuthMethodId;
   /** Label of the method, to be shown to the user. */
   name: string;
-  /** Explanation of the method for the user, if there is one. */
-  description?: string | null;
   /**
    * Extra arguments the client adds at the end of the configured agent command when it starts the
    * login process.
    */
   args?: string[];
+  /** Explanation of the method for the user, if there is one. */
+  description?: string | null;
   /**
    * Extra environment variables for the login process, as a map from name to value. They take
    * precedence over variables of the same name in the configured launch settings.
@@ -545,10 +545,10 @@ export interface AvailableCommandsUpdate {
 export interface BlobResourceContents {
   /** Bytes of the resource, in base64. */
   blob: string;
-  /** MIME type of the decoded bytes. Optional. */
-  mimeType?: string | null;
   /** URI of the resource the bytes belong to. */
   uri: string;
+  /** MIME type of the decoded bytes. Optional. */
+  mimeType?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -574,12 +574,12 @@ export interface BooleanConfigOptionCapabilities {
 
 /** Form field answered with `true` or `false`. */
 export interface BooleanPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: boolean | null;
+  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  description?: string | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -633,21 +633,6 @@ export interface CancelRequestNotification {
  */
 export interface ClientCapabilities {
   /**
-   * File operations that the agent is allowed to request from the client.
-   *
-   * @default {"readTextFile":false,"writeTextFile":false}
-   */
-  fs?: FileSystemCapabilities;
-  /**
-   * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
-   * MUST then call none of them.
-   *
-   * @default false
-   */
-  terminal?: boolean;
-  /** Session extensions the client understands. Absent or `null`: none. */
-  session?: ClientSessionCapabilities | null;
-  /**
    * Authentication support on the client side. It decides which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}.
    *
@@ -659,6 +644,21 @@ export interface ClientCapabilities {
    * support elicitation.
    */
   elicitation?: ElicitationCapabilities | null;
+  /**
+   * File operations that the agent is allowed to request from the client.
+   *
+   * @default {"readTextFile":false,"writeTextFile":false}
+   */
+  fs?: FileSystemCapabilities;
+  /** Session extensions the client understands. Absent or `null`: none. */
+  session?: ClientSessionCapabilities | null;
+  /**
+   * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
+   * MUST then call none of them.
+   *
+   * @default false
+   */
+  terminal?: boolean;
   /**
    * `{}` announces that the client can take in `plan_update` and `plan_removed`. Absent or `null`:
    * not supported.
@@ -864,15 +864,15 @@ export interface CompactionUpdate {
   /** State the compaction is in now. */
   status: CompactionStatus;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
-   */
-  summary?: ContentBlock[] | null;
-  /**
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
   error?: string | null;
+  /**
+   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
+   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   */
+  summary?: ContentBlock[] | null;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
@@ -1105,13 +1105,13 @@ export interface CreateTerminalRequest {
    * empty list.
    */
   args?: string[];
+  /** Directory in which the command starts. It MUST be an absolute path when given. */
+  cwd?: string | null;
   /**
    * Variables to set in the environment of the command, as name and value pairs. Absence and `null`
    * both stand for an empty list.
    */
   env?: EnvVariable[];
-  /** Directory in which the command starts. It MUST be an absolute path when given. */
-  cwd?: string | null;
   /**
    * Upper bound, in bytes, on the output the client keeps. Once the output outgrows it, the client
    * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
@@ -1202,10 +1202,10 @@ export interface DeleteSessionResponse {
 export interface Diff {
   /** File that changes, as an absolute path. */
   path: string;
-  /** Text before the change. Absent or `null` if the file is new. */
-  oldText?: string | null;
   /** Text after the change. */
   newText: string;
+  /** Text before the change. Absent or `null` if the file is new. */
+  oldText?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1381,13 +1381,10 @@ export interface ElicitationRequestScope {
  */
 export interface ElicitationSchema {
   /**
-   * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
-   *
-   * @default "object"
+   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
+   * explanation.
    */
-  type?: ElicitationSchemaType;
-  /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  description?: string | null;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
    * form.
@@ -1402,11 +1399,14 @@ export interface ElicitationSchema {
    * may be left out.
    */
   required?: string[] | null;
+  /** Heading for the form. Absent and `null` both mean the form has none. */
+  title?: string | null;
   /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
+   * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
+   *
+   * @default "object"
    */
-  description?: string | null;
+  type?: ElicitationSchemaType;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1475,10 +1475,10 @@ export type ElicitationUrlMode = {
 
 /** A resource that travels inside a prompt or tool call result, contents included. */
 export interface EmbeddedResource {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1681,13 +1681,13 @@ export interface ForkSessionRequest {
 export interface ForkSessionResponse {
   /** Id the agent assigned to the branch; the original keeps its own. */
   sessionId: SessionId;
-  /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the branch with their starting values. Absent or `null` when the agent
    * has none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1773,12 +1773,12 @@ export type IdleStateUpdate = {
 
 /** A picture that goes to or comes from a language model. */
 export interface ImageContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** Bytes of the picture, in base64. */
   data: string;
   /** MIME type of the picture in `data`. */
   mimeType: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /** URI that belongs to the picture. Optional. */
   uri?: string | null;
   /**
@@ -1797,13 +1797,13 @@ export interface ImageContent {
 export interface Implementation {
   /** Identifier meant for programs. Also serves as display name when `title` is missing. */
   name: string;
-  /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
-  title?: string | null;
   /**
    * Release of the implementation, such as `1.0.0`. Useful to show to the user, in debugging, or in
    * metrics.
    */
   version: string;
+  /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1848,7 +1848,7 @@ export interface InitializeRequest {
   /**
    * Optional features of the client. Anything not mentioned is unsupported.
    *
-   * @default {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}
+   * @default {"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}
    */
   clientCapabilities?: ClientCapabilities;
   /**
@@ -1880,9 +1880,14 @@ export interface InitializeResponse {
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
-   * @default {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}}
+   * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
    */
   agentCapabilities?: AgentCapabilities;
+  /**
+   * Name and version of the agent software, for the client's information. Optional for now; a future
+   * protocol version will require it.
+   */
+  agentInfo?: Implementation | null;
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
@@ -1891,11 +1896,6 @@ export interface InitializeResponse {
    * @default []
    */
   authMethods?: AuthMethod[];
-  /**
-   * Name and version of the agent software, for the client's information. Optional for now; a future
-   * protocol version will require it.
-   */
-  agentInfo?: Implementation | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1907,16 +1907,14 @@ export interface InitializeResponse {
 
 /** Form field for a whole number, with optional limits. */
 export interface IntegerPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
   /**
-   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
+   * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
    * Format: `int64`.
    */
-  minimum?: number | null;
+  default?: number | null;
+  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  description?: string | null;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
@@ -1924,11 +1922,13 @@ export interface IntegerPropertySchema {
    */
   maximum?: number | null;
   /**
-   * Value the field starts with. Absent and `null` both mean that it starts without one.
+   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64`.
    */
-  default?: number | null;
+  minimum?: number | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2019,10 +2019,10 @@ export interface ListProvidersResponse {
  * Params of the request `session/list`, handled by the agent.
  */
 export interface ListSessionsRequest {
-  /** Restricts the result to sessions that work in this directory. MUST be an absolute path. */
-  cwd?: string | null;
   /** Opaque token selecting the page: the `nextCursor` of an earlier result. */
   cursor?: string | null;
+  /** Restricts the result to sessions that work in this directory. MUST be an absolute path. */
+  cwd?: string | null;
   /**
    * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
@@ -2091,6 +2091,8 @@ export interface LoadSessionRequest {
   mcpServers: McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
+  /** Session whose conversation is loaded. */
+  sessionId: SessionId;
   /**
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
@@ -2099,8 +2101,6 @@ export interface LoadSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
    */
   additionalDirectories?: string[];
-  /** Session whose conversation is loaded. */
-  sessionId: SessionId;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -2126,13 +2126,13 @@ export interface LoadSessionRequest {
  * Result of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionResponse {
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2489,26 +2489,26 @@ export type MultiSelectItems =
 
 /** Form field in which the user can select several values, answered with an array. */
 export interface MultiSelectPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  /** Choices the field offers, that is, the values allowed in the answer. */
+  items: MultiSelectItems;
+  /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
+  default?: string[] | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
   description?: string | null;
-  /**
-   * Least number of values to select. Absent and `null` both mean no lower limit.
-   *
-   * Format: `uint64`. Minimum: 0.
-   */
-  minItems?: number | null;
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
    * Format: `uint64`. Minimum: 0.
    */
   maxItems?: number | null;
-  /** Choices the field offers, that is, the values allowed in the answer. */
-  items: MultiSelectItems;
-  /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
-  default?: string[] | null;
+  /**
+   * Least number of values to select. Absent and `null` both mean no lower limit.
+   *
+   * Format: `uint64`. Minimum: 0.
+   */
+  minItems?: number | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2529,6 +2529,8 @@ export interface NewSessionRequest {
    * it.
    */
   cwd: string;
+  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  mcpServers: McpServer[];
   /**
    * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
@@ -2537,8 +2539,6 @@ export interface NewSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
    */
   additionalDirectories?: string[];
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers: McpServer[];
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
@@ -2569,13 +2569,13 @@ export interface NewSessionResponse {
    * it.
    */
   sessionId: SessionId;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2632,16 +2632,14 @@ export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
 /** Form field for a floating-point number, with optional limits. */
 export interface NumberPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
   /**
-   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
+   * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
    * Format: `double`.
    */
-  minimum?: number | null;
+  default?: number | null;
+  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  description?: string | null;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
@@ -2649,11 +2647,13 @@ export interface NumberPropertySchema {
    */
   maximum?: number | null;
   /**
-   * Value the field starts with. Absent and `null` both mean that it starts without one.
+   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double`.
    */
-  default?: number | null;
+  minimum?: number | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2890,12 +2890,6 @@ export type PlanUpdateContent =
  */
 export interface PromptCapabilities {
   /**
-   * `true` if prompts may contain `image` blocks; `false` by default.
-   *
-   * @default false
-   */
-  image?: boolean;
-  /**
    * `true` if prompts may contain `audio` blocks; `false` by default.
    *
    * @default false
@@ -2908,6 +2902,12 @@ export interface PromptCapabilities {
    * @default false
    */
   embeddedContext?: boolean;
+  /**
+   * `true` if prompts may contain `image` blocks; `false` by default.
+   *
+   * @default false
+   */
+  image?: boolean;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2931,9 +2931,9 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
-   *
    * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   *
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
    *
    * `resource`: Requires the agent's capability
    * `agentCapabilities.promptCapabilities.embeddedContext`.
@@ -3160,17 +3160,17 @@ export interface ReadTextFileRequest {
   /** File to read, as an absolute path. */
   path: string;
   /**
-   * First line to return, counted from 1.
-   *
-   * Format: `uint32`. Minimum: 0.
-   */
-  line?: number | null;
-  /**
    * Upper bound on the number of lines returned.
    *
    * Format: `uint32`. Minimum: 0.
    */
   limit?: number | null;
+  /**
+   * First line to return, counted from 1.
+   *
+   * Format: `uint32`. Minimum: 0.
+   */
+  line?: number | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3319,14 +3319,16 @@ export interface RequiresActionStateUpdate {
  * is able to read it.
  */
 export interface ResourceLink {
+  /** Name of the resource, readable by people. */
+  name: string;
+  /** URI of the resource. */
+  uri: string;
   /** Hints for clients on how to show this content or whom to show it to. */
   annotations?: Annotations | null;
   /** What the resource is, in words for the user. Optional. */
   description?: string | null;
   /** MIME type of the resource linked to. Optional. */
   mimeType?: string | null;
-  /** Name of the resource, readable by people. */
-  name: string;
   /**
    * Number of bytes in the resource, when that is known.
    *
@@ -3335,8 +3337,6 @@ export interface ResourceLink {
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
   title?: string | null;
-  /** URI of the resource. */
-  uri: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3394,13 +3394,13 @@ export interface ResumeSessionRequest {
  * Result of the request `session/resume`, handled by the agent.
  */
 export interface ResumeSessionResponse {
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3518,26 +3518,26 @@ export interface SessionCancelCapabilities {
  */
 export interface SessionCapabilities {
   /**
-   * `{}` announces that sessions can be enumerated with `session/list`. Absent or `null`: not
-   * supported.
-   */
-  list?: SessionListCapabilities | null;
-  /**
-   * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
-   * Absent or `null`: not supported.
-   */
-  delete?: SessionDeleteCapabilities | null;
-  /**
    * `{}` announces that the session lifecycle requests the agent supports accept
    * `additionalDirectories`. If `session/list` is supported too, `SessionInfo.additionalDirectories`
    * may give the complete, ordered list of extra roots of each listed session. Absent or `null`: not
    * supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
-  /** `{}` announces that `session/resume` can reopen sessions. Absent or `null`: not supported. */
-  resume?: SessionResumeCapabilities | null;
   /** `{}` announces that sessions can be ended with `session/close`. Absent or `null`: not supported. */
   close?: SessionCloseCapabilities | null;
+  /**
+   * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
+   * Absent or `null`: not supported.
+   */
+  delete?: SessionDeleteCapabilities | null;
+  /**
+   * `{}` announces that sessions can be enumerated with `session/list`. Absent or `null`: not
+   * supported.
+   */
+  list?: SessionListCapabilities | null;
+  /** `{}` announces that `session/resume` can reopen sessions. Absent or `null`: not supported. */
+  resume?: SessionResumeCapabilities | null;
   /**
    * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
@@ -3619,10 +3619,10 @@ export type SessionConfigOption = {
   id: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** Explanation of the option that the client can show to the user. */
-  description?: string | null;
   /** What the option is about, as a hint for its presentation only. */
   category?: SessionConfigOptionCategory | null;
+  /** Explanation of the option that the client can show to the user. */
+  description?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3845,10 +3845,16 @@ export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
   messageId: MessageId;
   /**
-   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
-   * takes its place.
+   * All content of the message, in place of what it had. Absence keeps the present content; `null`
+   * and `[]` clear it.
    */
-  senderSessionId?: SessionId | null;
+  content?: ContentBlock[] | null;
+  /**
+   * In the transcript of the sender: the id that the same message has in the transcript of the
+   * recipient. It may come when the message has already begun to stream. Absence keeps what is
+   * stored, `null` removes it and a value takes its place.
+   */
+  recipientMessageId?: MessageId | null;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
@@ -3861,16 +3867,10 @@ export interface SessionMessage {
    */
   senderMessageId?: MessageId | null;
   /**
-   * In the transcript of the sender: the id that the same message has in the transcript of the
-   * recipient. It may come when the message has already begun to stream. Absence keeps what is
-   * stored, `null` removes it and a value takes its place.
+   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
+   * takes its place.
    */
-  recipientMessageId?: MessageId | null;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
-  content?: ContentBlock[] | null;
+  senderSessionId?: SessionId | null;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
@@ -4518,10 +4518,26 @@ export interface StringMultiSelectItems {
  * of type `string`.
  */
 export interface StringPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  /** Value the field starts with. Absent and `null` both mean that it starts without one. */
+  default?: string | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
   description?: string | null;
+  /**
+   * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
+   * both mean that `enum` declares no choices.
+   */
+  enum?: string[] | null;
+  /**
+   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
+   * unrestricted.
+   */
+  format?: StringFormat | null;
+  /**
+   * Greatest length the text may have. Absent and `null` both mean no upper limit.
+   *
+   * Format: `uint32`. Minimum: 0.
+   */
+  maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
@@ -4529,30 +4545,14 @@ export interface StringPropertySchema {
    */
   minLength?: number | null;
   /**
-   * Greatest length the text may have. Absent and `null` both mean no upper limit.
-   *
-   * Format: `uint32`. Minimum: 0.
-   */
-  maxLength?: number | null;
-  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
-  pattern?: string | null;
-  /**
-   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
-   * unrestricted.
-   */
-  format?: StringFormat | null;
-  /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
-  /**
-   * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
-   * both mean that `enum` declares no choices.
-   */
-  enum?: string[] | null;
-  /**
    * Values to choose one from, each with a title to show. Absent and `null` both mean that `oneOf`
    * declares no choices.
    */
   oneOf?: EnumOption[] | null;
+  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
+  pattern?: string | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4613,16 +4613,11 @@ export interface SubagentUpdate {
   /** Id by which every message names the child. */
   sessionId: SessionId;
   /**
-   * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
-   * `null` clears it. With none set, the client shows something of its own choice.
+   * Further workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
+   * is set the list of the parent applies, whatever `cwd` says.
    */
-  title?: string | null;
-  /**
-   * What the child is there for, for display; instructions it was given in the past do not belong
-   * here. Absence keeps it and `null` clears it. With none set, the client shows something of its
-   * own choice.
-   */
-  description?: string | null;
+  additionalDirectories?: string[] | null;
   /**
    * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
    * After `null`, and as long as nothing was ever sent, the client may not change anything; what
@@ -4630,22 +4625,27 @@ export interface SubagentUpdate {
    */
   capabilities?: SubagentSessionCapabilities | null;
   /**
+   * Directory the child works in, also for terminals that name no other. MUST be an absolute path.
+   * Absence keeps it; `null` clears it, and until one is set the directory of the parent applies.
+   */
+  cwd?: string | null;
+  /**
+   * What the child is there for, for display; instructions it was given in the past do not belong
+   * here. Absence keeps it and `null` clears it. With none set, the client shows something of its
+   * own choice.
+   */
+  description?: string | null;
+  /**
    * What the child is doing. Absence keeps the state, a value replaces it as a whole, and `null`
    * leaves it open, which is neither `idle` nor `unknown` and stops no work. As long as nothing was
    * ever sent, it is open too.
    */
   state?: StateUpdate | null;
   /**
-   * Directory the child works in, also for terminals that name no other. MUST be an absolute path.
-   * Absence keeps it; `null` clears it, and until one is set the directory of the parent applies.
+   * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
+   * `null` clears it. With none set, the client shows something of its own choice.
    */
-  cwd?: string | null;
-  /**
-   * Further workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
-   * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
-   * is set the list of the parent applies, whatever `cwd` says.
-   */
-  additionalDirectories?: string[] | null;
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4790,10 +4790,10 @@ export interface TerminalOutputResponse {
 
 /** Text that goes to or comes from a language model. */
 export interface TextContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** The text itself. */
   text: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4805,12 +4805,12 @@ export interface TextContent {
 
 /** Contents of a resource that is text. */
 export interface TextResourceContents {
-  /** MIME type of the text. Optional. */
-  mimeType?: string | null;
   /** The text of the resource. */
   text: string;
   /** URI of the resource the text belongs to. */
   uri: string;
+  /** MIME type of the text. Optional. */
+  mimeType?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4842,20 +4842,20 @@ export interface ToolCall {
   toolCallId: ToolCallId;
   /** What the tool is doing, in words for people. */
   title: string;
-  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
-  name?: string | null;
-  /** Broad category of the tool, for the choice of icon and presentation. */
-  kind?: ToolKind;
-  /** State of execution at present. */
-  status?: ToolCallStatus;
   /** What the tool call has produced so far. */
   content?: ToolCallContent[];
+  /** Broad category of the tool, for the choice of icon and presentation. */
+  kind?: ToolKind;
   /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
   locations?: ToolCallLocation[];
+  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
+  name?: string | null;
   /** Parameters exactly as passed to the tool, any JSON value. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it, any JSON value. */
   rawOutput?: unknown;
+  /** State of execution at present. */
+  status?: ToolCallStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4930,22 +4930,22 @@ export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
 export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
-  /** New category of the tool. */
-  kind?: ToolKind | null;
-  /** New state of execution. */
-  status?: ToolCallStatus | null;
-  /** New title to show to people. */
-  title?: string | null;
-  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
-  name?: string | null;
   /** New content of the tool call; takes the place of the whole previous list. */
   content?: ToolCallContent[] | null;
+  /** New category of the tool. */
+  kind?: ToolKind | null;
   /** New file locations of the tool call; takes the place of the whole previous list. */
   locations?: ToolCallLocation[] | null;
+  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
+  name?: string | null;
   /** New unprocessed input of the tool, any JSON value. */
   rawInput?: unknown;
   /** New unprocessed output of the tool, any JSON value. */
   rawOutput?: unknown;
+  /** New state of execution. */
+  status?: ToolCallStatus | null;
+  /** New title to show to people. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -5077,12 +5077,6 @@ export interface Usage {
    */
   outputTokens: number;
   /**
-   * Tokens spent on reasoning. Absent or `null` when not reported.
-   *
-   * Format: `uint64`. Minimum: 0.
-   */
-  thoughtTokens?: number | null;
-  /**
    * Tokens read from the cache. Absent or `null` when not reported.
    *
    * Format: `uint64`. Minimum: 0.
@@ -5094,6 +5088,12 @@ export interface Usage {
    * Format: `uint64`. Minimum: 0.
    */
   cachedWriteTokens?: number | null;
+  /**
+   * Tokens spent on reasoning. Absent or `null` when not reported.
+   *
+   * Format: `uint64`. Minimum: 0.
+   */
+  thoughtTokens?: number | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.

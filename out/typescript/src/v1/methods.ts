@@ -71,17 +71,6 @@ export const METHODS = [
     places: [
       {
         part: "params",
-        path: ["additionalDirectories"],
-        gate: {
-          kind: "capability",
-          side: "agent",
-          path: ["agentCapabilities", "sessionCapabilities", "additionalDirectories"],
-          test: "present",
-          strength: "must",
-        },
-      },
-      {
-        part: "params",
         path: ["mcpServers", { each: "item" }],
         tag: "type",
         gate: {
@@ -105,6 +94,17 @@ export const METHODS = [
           strength: "must",
         },
         values: ["sse"],
+      },
+      {
+        part: "params",
+        path: ["additionalDirectories"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["agentCapabilities", "sessionCapabilities", "additionalDirectories"],
+          test: "present",
+          strength: "must",
+        },
       },
       {
         part: "result",
@@ -389,11 +389,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["agentCapabilities", "promptCapabilities", "image"],
+          path: ["agentCapabilities", "promptCapabilities", "audio"],
           test: "true",
           strength: "must",
         },
-        values: ["image"],
+        values: ["audio"],
       },
       {
         part: "params",
@@ -402,11 +402,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["agentCapabilities", "promptCapabilities", "audio"],
+          path: ["agentCapabilities", "promptCapabilities", "image"],
           test: "true",
           strength: "must",
         },
-        values: ["audio"],
+        values: ["image"],
       },
       {
         part: "params",

@@ -77,45 +77,45 @@ export const SAMPLES: Samples = {
   CloseSessionResponse: {},
   CompleteElicitationNotification: { elicitationId: "elic_5d90" },
   CreateElicitationRequest: {
-    sessionId: "sess_8f2c",
-    toolCallId: "call_07",
     mode: "form",
     message: "Where should the shop be deployed?",
     requestedSchema: {
-      type: "object",
-      title: "Deployment",
       properties: {
+        dryRun: { type: "boolean", default: true, title: "Dry run" },
+        features: {
+          type: "array",
+          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
+          maxItems: 2,
+          title: "Features",
+        },
         region: {
           type: "string",
-          title: "Region",
+          default: "eu-west",
           oneOf: [
             { const: "eu-west", title: "Europe (West)" },
             { const: "us-east", title: "United States (East)" },
           ],
-          default: "eu-west",
+          title: "Region",
         },
-        replicas: { type: "integer", title: "Replicas", minimum: 1, maximum: 10, default: 2 },
-        features: {
-          type: "array",
-          title: "Features",
-          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
-          maxItems: 2,
-        },
-        dryRun: { type: "boolean", title: "Dry run", default: true },
+        replicas: { type: "integer", default: 2, maximum: 10, minimum: 1, title: "Replicas" },
       },
       required: ["region", "replicas"],
+      title: "Deployment",
+      type: "object",
     },
+    sessionId: "sess_8f2c",
+    toolCallId: "call_07",
   },
   CreateElicitationResponse: {
     action: "accept",
-    content: { region: "eu-west", replicas: 3, features: ["metrics"], dryRun: false },
+    content: { dryRun: false, features: ["metrics"], region: "eu-west", replicas: 3 },
   },
   CreateTerminalRequest: {
     sessionId: "sess_8f2c",
     command: "npm",
     args: ["test", "--", "--reporter=dot"],
-    env: [{ name: "CI", value: "1" }],
     cwd: "/home/ana/shop",
+    env: [{ name: "CI", value: "1" }],
     outputByteLimit: 1048576,
   },
   CreateTerminalResponse: { terminalId: "term_41ab" },
@@ -124,30 +124,30 @@ export const SAMPLES: Samples = {
   InitializeRequest: {
     protocolVersion: 1,
     clientCapabilities: {
-      fs: { readTextFile: true, writeTextFile: true },
-      terminal: true,
-      session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
+      fs: { readTextFile: true, writeTextFile: true },
+      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
+      terminal: true,
     },
-    clientInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    clientInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
   },
   InitializeResponse: {
     protocolVersion: 1,
     agentCapabilities: {
-      loadSession: true,
-      promptCapabilities: { image: true, embeddedContext: true },
-      mcpCapabilities: { http: true },
-      sessionCapabilities: {
-        list: {},
-        delete: {},
-        resume: {},
-        close: {},
-        additionalDirectories: {},
-      },
       auth: { logout: {} },
+      loadSession: true,
+      mcpCapabilities: { http: true },
+      promptCapabilities: { embeddedContext: true, image: true },
+      sessionCapabilities: {
+        additionalDirectories: {},
+        close: {},
+        delete: {},
+        list: {},
+        resume: {},
+      },
     },
-    agentInfo: { name: "acme-agent", title: "Acme Agent", version: "0.9.2" },
+    agentInfo: { name: "acme-agent", version: "0.9.2", title: "Acme Agent" },
     authMethods: [
       {
         id: "browser",
@@ -159,7 +159,7 @@ export const SAMPLES: Samples = {
   },
   KillTerminalRequest: { sessionId: "sess_8f2c", terminalId: "term_41ab" },
   KillTerminalResponse: {},
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -173,8 +173,6 @@ export const SAMPLES: Samples = {
     nextCursor: "b2Zmc2V0PTE",
   },
   LoadSessionRequest: {
-    sessionId: "sess_8f2c",
-    cwd: "/home/ana/shop",
     mcpServers: [
       {
         name: "issues",
@@ -183,6 +181,8 @@ export const SAMPLES: Samples = {
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
     ],
+    cwd: "/home/ana/shop",
+    sessionId: "sess_8f2c",
   },
   LoadSessionResponse: {
     modes: {
@@ -197,7 +197,6 @@ export const SAMPLES: Samples = {
   LogoutResponse: {},
   NewSessionRequest: {
     cwd: "/home/ana/shop",
-    additionalDirectories: ["/home/ana/shop-docs"],
     mcpServers: [
       {
         name: "issues",
@@ -206,22 +205,16 @@ export const SAMPLES: Samples = {
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
     ],
+    additionalDirectories: ["/home/ana/shop-docs"],
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-        { id: "code", name: "Code", description: "Edit files directly." },
-      ],
-    },
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "fast",
         options: [
           { value: "fast", name: "Fast" },
@@ -229,6 +222,13 @@ export const SAMPLES: Samples = {
         ],
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+        { id: "code", name: "Code", description: "Edit files directly." },
+      ],
+    },
   },
   PromptRequest: {
     sessionId: "sess_8f2c",
@@ -237,20 +237,20 @@ export const SAMPLES: Samples = {
       {
         type: "resource",
         resource: {
+          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
           mimeType: "text/typescript",
-          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
         },
       },
-      { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" },
+      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
     ],
   },
   PromptResponse: { stopReason: "end_turn" },
   ReadTextFileRequest: {
     sessionId: "sess_8f2c",
     path: "/home/ana/shop/src/cart.ts",
-    line: 3,
     limit: 2,
+    line: 3,
   },
   ReadTextFileResponse: {
     content:
@@ -262,10 +262,10 @@ export const SAMPLES: Samples = {
     sessionId: "sess_8f2c",
     toolCall: {
       toolCallId: "call_21",
-      title: "Run `npm test`",
       kind: "execute",
+      rawInput: { args: ["test"], command: "npm", cwd: "/home/ana/shop" },
       status: "pending",
-      rawInput: { command: "npm", args: ["test"], cwd: "/home/ana/shop" },
+      title: "Run `npm test`",
     },
     options: [
       { optionId: "once", name: "Allow", kind: "allow_once" },
@@ -289,10 +289,10 @@ export const SAMPLES: Samples = {
   ResumeSessionResponse: {
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "deep",
         options: [
           { value: "fast", name: "Fast" },
@@ -307,10 +307,10 @@ export const SAMPLES: Samples = {
       sessionUpdate: "config_option_update",
       configOptions: [
         {
+          type: "select",
           id: "model",
           name: "Model",
           category: "model",
-          type: "select",
           currentValue: "large",
           options: [
             { value: "small", name: "Small" },
@@ -321,18 +321,18 @@ export const SAMPLES: Samples = {
     },
   },
   SetSessionConfigOptionRequest: {
+    type: "boolean",
     sessionId: "sess_8f2c",
     configId: "web_search",
-    type: "boolean",
     value: true,
   },
   SetSessionConfigOptionResponse: {
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "deep",
         options: [
           { group: "quick", name: "Quick", options: [{ value: "fast", name: "Fast" }] },
@@ -372,24 +372,24 @@ export const FULL_SAMPLES: Samples = {
     mode: "form",
     message: "Where should the shop be deployed?",
     requestedSchema: {
-      type: "object",
-      title: "Deployment",
+      description: "description",
       properties: {
         key: {
           type: "string",
-          title: "Region",
-          description: "description",
-          minLength: 1,
-          maxLength: 254,
-          pattern: "pattern",
-          format: "email",
           default: "eu-west",
+          description: "description",
           enum: ["enum"],
+          format: "email",
+          maxLength: 254,
+          minLength: 1,
           oneOf: [{ const: "eu-west", title: "Europe (West)", description: "description" }],
+          pattern: "pattern",
+          title: "Region",
         },
       },
       required: ["required"],
-      description: "description",
+      title: "Deployment",
+      type: "object",
     },
     sessionId: "sess_8f2c",
     toolCallId: "call_07",
@@ -399,8 +399,8 @@ export const FULL_SAMPLES: Samples = {
     sessionId: "sess_8f2c",
     command: "npm",
     args: ["args"],
-    env: [{ name: "ISSUES_PROJECT", value: "shop" }],
     cwd: "/home/ana/shop",
+    env: [{ name: "ISSUES_PROJECT", value: "shop" }],
     outputByteLimit: 1048576,
   },
   CreateTerminalResponse: { terminalId: "term_41ab" },
@@ -409,36 +409,37 @@ export const FULL_SAMPLES: Samples = {
   InitializeRequest: {
     protocolVersion: 1,
     clientCapabilities: {
-      fs: { readTextFile: true, writeTextFile: true },
-      terminal: true,
-      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
+      fs: { readTextFile: true, writeTextFile: true },
+      session: { compaction: {}, configOptions: { boolean: {} }, notices: {} },
+      terminal: true,
     },
-    clientInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    clientInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
   },
   InitializeResponse: {
     protocolVersion: 1,
     agentCapabilities: {
-      loadSession: true,
-      promptCapabilities: { image: true, audio: true, embeddedContext: true },
-      mcpCapabilities: { http: true, sse: true },
-      sessionCapabilities: {
-        list: {},
-        delete: {},
-        additionalDirectories: {},
-        resume: {},
-        close: {},
-      },
       auth: { logout: {} },
+      loadSession: true,
+      mcpCapabilities: { http: true, sse: true },
+      promptCapabilities: { audio: true, embeddedContext: true, image: true },
+      sessionCapabilities: {
+        additionalDirectories: {},
+        close: {},
+        delete: {},
+        list: {},
+        resume: {},
+      },
     },
+    agentInfo: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     authMethods: [
       {
         type: "terminal",
         id: "tui",
         name: "Log in in the terminal",
-        description: "description",
         args: ["args"],
+        description: "description",
         env: { key: "env" },
       },
       {
@@ -447,11 +448,10 @@ export const FULL_SAMPLES: Samples = {
         description: "Opens the Acme sign-in page.",
       },
     ],
-    agentInfo: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
   },
   KillTerminalRequest: { sessionId: "sess_8f2c", terminalId: "term_41ab" },
   KillTerminalResponse: {},
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -476,23 +476,17 @@ export const FULL_SAMPLES: Samples = {
       },
     ],
     cwd: "/home/ana/shop",
-    additionalDirectories: ["additional directories"],
     sessionId: "sess_8f2c",
+    additionalDirectories: ["additional directories"],
   },
   LoadSessionResponse: {
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-      ],
-    },
     configOptions: [
       {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -500,17 +494,22 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+      ],
+    },
   },
   LogoutRequest: {},
   LogoutResponse: {},
   NewSessionRequest: {
     cwd: "/home/ana/shop",
-    additionalDirectories: ["additional directories"],
     mcpServers: [
       { type: "http", name: "name", url: "url", headers: [{ name: "name", value: "value" }] },
       { type: "sse", name: "name", url: "url", headers: [{ name: "name", value: "value" }] },
@@ -521,22 +520,17 @@ export const FULL_SAMPLES: Samples = {
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
     ],
+    additionalDirectories: ["additional directories"],
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-      ],
-    },
     configOptions: [
       {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -544,44 +538,50 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+      ],
+    },
   },
   PromptRequest: {
     sessionId: "sess_8f2c",
     prompt: [
       {
         type: "text",
+        text: "Why is the cart total off by one cent?",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Why is the cart total off by one cent?",
       },
-      { type: "image", annotations: {}, data: "iVBORw0KGgo=", mimeType: "image/png", uri: "uri" },
-      { type: "audio", annotations: {}, data: "data", mimeType: "mime type" },
+      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png", annotations: {}, uri: "uri" },
+      { type: "audio", data: "data", mimeType: "mime type", annotations: {} },
       {
         type: "resource_link",
+        name: "cart.ts",
+        uri: "file:///home/ana/shop/src/cart.ts",
         annotations: {},
         description: "description",
         mimeType: "text/typescript",
-        name: "cart.ts",
         size: 4182,
         title: "title",
-        uri: "file:///home/ana/shop/src/cart.ts",
       },
       {
         type: "resource",
-        annotations: {},
         resource: {
-          mimeType: "text/typescript",
           text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
+          mimeType: "text/typescript",
         },
+        annotations: {},
       },
     ],
   },
@@ -589,8 +589,8 @@ export const FULL_SAMPLES: Samples = {
   ReadTextFileRequest: {
     sessionId: "sess_8f2c",
     path: "/home/ana/shop/src/cart.ts",
-    line: 3,
     limit: 2,
+    line: 3,
   },
   ReadTextFileResponse: {
     content:
@@ -602,34 +602,34 @@ export const FULL_SAMPLES: Samples = {
     sessionId: "sess_8f2c",
     toolCall: {
       toolCallId: "call_18",
-      kind: "execute",
-      status: "completed",
-      title: "Run `npm test`",
-      name: "name",
       content: [
         {
           type: "content",
           content: {
             type: "text",
+            text: "Why is the cart total off by one cent?",
             annotations: {
               audience: ["assistant", "user"],
               lastModified: "last modified",
               priority: 1,
             },
-            text: "Why is the cart total off by one cent?",
           },
         },
         {
           type: "diff",
           path: "/home/ana/shop/src/cart.ts",
-          oldText: "return sum * discount * discount;\n",
           newText: "return sum * discount;\n",
+          oldText: "return sum * discount * discount;\n",
         },
         { type: "terminal", terminalId: "term_41ab" },
       ],
+      kind: "execute",
       locations: [{ path: "/home/ana/shop/src/cart.ts", line: 1 }],
+      name: "name",
       rawInput: {},
       rawOutput: {},
+      status: "completed",
+      title: "Run `npm test`",
     },
     options: [{ optionId: "once", name: "Allow", kind: "allow_once" }],
   },
@@ -650,19 +650,13 @@ export const FULL_SAMPLES: Samples = {
     ],
   },
   ResumeSessionResponse: {
-    modes: {
-      currentModeId: "ask",
-      availableModes: [
-        { id: "ask", name: "Ask", description: "Request approval before any change." },
-      ],
-    },
     configOptions: [
       {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -670,11 +664,17 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
+    modes: {
+      currentModeId: "ask",
+      availableModes: [
+        { id: "ask", name: "Ask", description: "Request approval before any change." },
+      ],
+    },
   },
   SessionNotification: {
     sessionId: "sess_8f2c",
@@ -682,12 +682,12 @@ export const FULL_SAMPLES: Samples = {
       sessionUpdate: "user_message_chunk",
       content: {
         type: "text",
+        text: "Why is the cart total off by one cent?",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Why is the cart total off by one cent?",
       },
       messageId: "msg_u01",
     },
@@ -704,8 +704,8 @@ export const FULL_SAMPLES: Samples = {
         type: "select",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -713,8 +713,8 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         id: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
@@ -789,45 +789,45 @@ export interface Updates {
 export const UPDATES: Updates = {
   user_message_chunk: {
     sessionUpdate: "user_message_chunk",
-    messageId: "msg_u01",
     content: { type: "text", text: "Why is the cart total wrong for discounted items?" },
+    messageId: "msg_u01",
   },
   agent_message_chunk: {
     sessionUpdate: "agent_message_chunk",
-    messageId: "msg_a01",
     content: { type: "text", text: "The discount is applied twice: once per item and " },
+    messageId: "msg_a01",
   },
   agent_thought_chunk: {
     sessionUpdate: "agent_thought_chunk",
-    messageId: "msg_t01",
     content: {
       type: "text",
       text: "I should look at how `total` is computed before changing anything.",
     },
+    messageId: "msg_t01",
   },
   tool_call: {
     sessionUpdate: "tool_call",
     toolCallId: "call_17",
     title: "Read cart.ts",
-    name: "read_file",
     kind: "read",
-    status: "pending",
     locations: [{ path: "/home/ana/shop/src/cart.ts", line: 1 }],
+    name: "read_file",
     rawInput: { path: "/home/ana/shop/src/cart.ts" },
+    status: "pending",
   },
   tool_call_update: {
     sessionUpdate: "tool_call_update",
     toolCallId: "call_18",
-    status: "completed",
     content: [
       {
         type: "diff",
         path: "/home/ana/shop/src/cart.ts",
-        oldText: "return sum * discount * discount;\n",
         newText: "return sum * discount;\n",
+        oldText: "return sum * discount * discount;\n",
       },
     ],
     locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+    status: "completed",
   },
   plan: {
     sessionUpdate: "plan",
@@ -853,10 +853,10 @@ export const UPDATES: Updates = {
     sessionUpdate: "config_option_update",
     configOptions: [
       {
+        type: "select",
         id: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "large",
         options: [
           { value: "small", name: "Small" },
@@ -913,8 +913,8 @@ export function createMockAgent(
 ): MockAgent {
   const given = {
     capabilities: FULL_SAMPLES.InitializeResponse.agentCapabilities!,
-    authMethods: FULL_SAMPLES.InitializeResponse.authMethods!,
     info: SAMPLES.InitializeResponse.agentInfo!,
+    authMethods: FULL_SAMPLES.InitializeResponse.authMethods!,
     ...options,
   };
   const { handlers, calls } = mockHandlers<AgentHandlers>(
@@ -925,8 +925,8 @@ export function createMockAgent(
       updates: UPDATES,
       advertised: {
         agentCapabilities: given.capabilities,
-        authMethods: given.authMethods,
         agentInfo: given.info,
+        authMethods: given.authMethods,
       },
     },
     overrides,

@@ -208,10 +208,10 @@ export type SessionConfigOption = {
   id: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** Explanation of the option that the client can show to the user. */
-  description?: string | null;
   /** What the option is about, as a hint for its presentation only. */
   category?: SessionConfigOptionCategory | null;
+  /** Explanation of the option that the client can show to the user. */
+  description?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -465,12 +465,12 @@ export interface Annotations {
  * As received: what is unknown has been kept.
  */
 export interface AudioContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** Bytes of the recording, in base64. */
   data: string;
   /** MIME type of the recording in `data`. */
   mimeType: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -514,15 +514,15 @@ export interface CompactionUpdate {
   /** State the compaction is in now. */
   status: CompactionStatus;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
-   */
-  summary?: ContentBlock[] | null;
-  /**
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
   error?: string | null;
+  /**
+   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
+   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   */
+  summary?: ContentBlock[] | null;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
@@ -601,13 +601,10 @@ export interface ContentChunk {
  */
 export interface ElicitationSchema {
   /**
-   * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
-   *
-   * @default "object"
+   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
+   * explanation.
    */
-  type?: ElicitationSchemaType;
-  /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  description?: string | null;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
    * form.
@@ -622,11 +619,14 @@ export interface ElicitationSchema {
    * may be left out.
    */
   required?: string[] | null;
+  /** Heading for the form. Absent and `null` both mean the form has none. */
+  title?: string | null;
   /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
+   * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
+   *
+   * @default "object"
    */
-  description?: string | null;
+  type?: ElicitationSchemaType;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -642,10 +642,10 @@ export interface ElicitationSchema {
  * As received: what is unknown has been kept.
  */
 export interface EmbeddedResource {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -661,12 +661,12 @@ export interface EmbeddedResource {
  * As received: what is unknown has been kept.
  */
 export interface ImageContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** Bytes of the picture, in base64. */
   data: string;
   /** MIME type of the picture in `data`. */
   mimeType: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /** URI that belongs to the picture. Optional. */
   uri?: string | null;
   /**
@@ -686,13 +686,13 @@ export interface ImageContent {
  * Result of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionResponse {
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -716,13 +716,13 @@ export interface NewSessionResponse {
    * it.
    */
   sessionId: SessionId;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -790,9 +790,9 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
-   *
    * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   *
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
    *
    * `resource`: Requires the agent's capability
    * `agentCapabilities.promptCapabilities.embeddedContext`.
@@ -876,14 +876,16 @@ export interface RequestPermissionResponse {
  * As received: what is unknown has been kept.
  */
 export interface ResourceLink {
+  /** Name of the resource, readable by people. */
+  name: string;
+  /** URI of the resource. */
+  uri: string;
   /** Hints for clients on how to show this content or whom to show it to. */
   annotations?: Annotations | null;
   /** What the resource is, in words for the user. Optional. */
   description?: string | null;
   /** MIME type of the resource linked to. Optional. */
   mimeType?: string | null;
-  /** Name of the resource, readable by people. */
-  name: string;
   /**
    * Number of bytes in the resource, when that is known.
    *
@@ -892,8 +894,6 @@ export interface ResourceLink {
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
   title?: string | null;
-  /** URI of the resource. */
-  uri: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -912,13 +912,13 @@ export interface ResourceLink {
  * Result of the request `session/resume`, handled by the agent.
  */
 export interface ResumeSessionResponse {
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
   /**
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
   configOptions?: SessionConfigOption[] | null;
+  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  modes?: SessionModeState | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -979,10 +979,26 @@ export interface SetSessionConfigOptionResponse {
  * As received: what is unknown has been kept.
  */
 export interface StringPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  /** Value the field starts with. Absent and `null` both mean that it starts without one. */
+  default?: string | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
   description?: string | null;
+  /**
+   * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
+   * both mean that `enum` declares no choices.
+   */
+  enum?: string[] | null;
+  /**
+   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
+   * unrestricted.
+   */
+  format?: StringFormat | null;
+  /**
+   * Greatest length the text may have. Absent and `null` both mean no upper limit.
+   *
+   * Format: `uint32`. Minimum: 0.
+   */
+  maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
@@ -990,30 +1006,14 @@ export interface StringPropertySchema {
    */
   minLength?: number | null;
   /**
-   * Greatest length the text may have. Absent and `null` both mean no upper limit.
-   *
-   * Format: `uint32`. Minimum: 0.
-   */
-  maxLength?: number | null;
-  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
-  pattern?: string | null;
-  /**
-   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
-   * unrestricted.
-   */
-  format?: StringFormat | null;
-  /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
-  /**
-   * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
-   * both mean that `enum` declares no choices.
-   */
-  enum?: string[] | null;
-  /**
    * Values to choose one from, each with a title to show. Absent and `null` both mean that `oneOf`
    * declares no choices.
    */
   oneOf?: EnumOption[] | null;
+  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
+  pattern?: string | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1029,10 +1029,10 @@ export interface StringPropertySchema {
  * As received: what is unknown has been kept.
  */
 export interface TextContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** The text itself. */
   text: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1053,20 +1053,20 @@ export interface ToolCall {
   toolCallId: ToolCallId;
   /** What the tool is doing, in words for people. */
   title: string;
-  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
-  name?: string | null;
-  /** Broad category of the tool, for the choice of icon and presentation. */
-  kind?: ToolKind;
-  /** State of execution at present. */
-  status?: ToolCallStatus;
   /** What the tool call has produced so far. */
   content?: ToolCallContent[];
+  /** Broad category of the tool, for the choice of icon and presentation. */
+  kind?: ToolKind;
   /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
   locations?: ToolCallLocation[];
+  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
+  name?: string | null;
   /** Parameters exactly as passed to the tool, any JSON value. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it, any JSON value. */
   rawOutput?: unknown;
+  /** State of execution at present. */
+  status?: ToolCallStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1085,22 +1085,22 @@ export interface ToolCall {
 export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
-  /** New category of the tool. */
-  kind?: ToolKind | null;
-  /** New state of execution. */
-  status?: ToolCallStatus | null;
-  /** New title to show to people. */
-  title?: string | null;
-  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
-  name?: string | null;
   /** New content of the tool call; takes the place of the whole previous list. */
   content?: ToolCallContent[] | null;
+  /** New category of the tool. */
+  kind?: ToolKind | null;
   /** New file locations of the tool call; takes the place of the whole previous list. */
   locations?: ToolCallLocation[] | null;
+  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
+  name?: string | null;
   /** New unprocessed input of the tool, any JSON value. */
   rawInput?: unknown;
   /** New unprocessed output of the tool, any JSON value. */
   rawOutput?: unknown;
+  /** New state of execution. */
+  status?: ToolCallStatus | null;
+  /** New title to show to people. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.

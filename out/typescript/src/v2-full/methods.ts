@@ -578,11 +578,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["capabilities", "session", "prompt", "image"],
+          path: ["capabilities", "session", "prompt", "audio"],
           test: "present",
           strength: "must",
         },
-        values: ["image"],
+        values: ["audio"],
       },
       {
         part: "params",
@@ -591,11 +591,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["capabilities", "session", "prompt", "audio"],
+          path: ["capabilities", "session", "prompt", "image"],
           test: "present",
           strength: "must",
         },
-        values: ["audio"],
+        values: ["image"],
       },
       {
         part: "params",
@@ -827,6 +827,39 @@ export const METHODS = [
     places: [
       {
         part: "params",
+        path: ["context", "diagnostics"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "nes", "context", "diagnostics"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["context", "editHistory"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "nes", "context", "editHistory"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
+        path: ["context", "openFiles"],
+        gate: {
+          kind: "capability",
+          side: "agent",
+          path: ["capabilities", "nes", "context", "openFiles"],
+          test: "present",
+          strength: "must",
+        },
+      },
+      {
+        part: "params",
         path: ["context", "recentFiles"],
         gate: {
           kind: "capability",
@@ -849,44 +882,11 @@ export const METHODS = [
       },
       {
         part: "params",
-        path: ["context", "editHistory"],
-        gate: {
-          kind: "capability",
-          side: "agent",
-          path: ["capabilities", "nes", "context", "editHistory"],
-          test: "present",
-          strength: "must",
-        },
-      },
-      {
-        part: "params",
         path: ["context", "userActions"],
         gate: {
           kind: "capability",
           side: "agent",
           path: ["capabilities", "nes", "context", "userActions"],
-          test: "present",
-          strength: "must",
-        },
-      },
-      {
-        part: "params",
-        path: ["context", "openFiles"],
-        gate: {
-          kind: "capability",
-          side: "agent",
-          path: ["capabilities", "nes", "context", "openFiles"],
-          test: "present",
-          strength: "must",
-        },
-      },
-      {
-        part: "params",
-        path: ["context", "diagnostics"],
-        gate: {
-          kind: "capability",
-          side: "agent",
-          path: ["capabilities", "nes", "context", "diagnostics"],
           test: "present",
           strength: "must",
         },

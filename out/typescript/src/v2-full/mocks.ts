@@ -105,8 +105,8 @@ export const SAMPLES: Samples = {
       {
         label: "Team plan",
         active: true,
-        name: "Ana",
         email: "ana@shop.example",
+        name: "Ana",
         organization: "Shop",
       },
       { label: "API key", active: false },
@@ -128,38 +128,38 @@ export const SAMPLES: Samples = {
   CloseSessionResponse: {},
   CompleteElicitationNotification: { elicitationId: "elic_5d90" },
   CreateElicitationRequest: {
-    sessionId: "sess_8f2c",
-    toolCallId: "call_07",
     mode: "form",
     message: "Where should the shop be deployed?",
     requestedSchema: {
       type: "object",
-      title: "Deployment",
       properties: {
+        dryRun: { type: "boolean", default: true, title: "Dry run" },
+        features: {
+          type: "array",
+          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
+          maxItems: 2,
+          title: "Features",
+        },
         region: {
           type: "string",
-          title: "Region",
+          default: "eu-west",
           oneOf: [
             { const: "eu-west", title: "Europe (West)" },
             { const: "us-east", title: "United States (East)" },
           ],
-          default: "eu-west",
+          title: "Region",
         },
-        replicas: { type: "integer", title: "Replicas", minimum: 1, maximum: 10, default: 2 },
-        features: {
-          type: "array",
-          title: "Features",
-          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
-          maxItems: 2,
-        },
-        dryRun: { type: "boolean", title: "Dry run", default: true },
+        replicas: { type: "integer", default: 2, maximum: 10, minimum: 1, title: "Replicas" },
       },
       required: ["region", "replicas"],
+      title: "Deployment",
     },
+    sessionId: "sess_8f2c",
+    toolCallId: "call_07",
   },
   CreateElicitationResponse: {
     action: "accept",
-    content: { region: "eu-west", replicas: 3, features: ["metrics"], dryRun: false },
+    content: { dryRun: false, features: ["metrics"], region: "eu-west", replicas: 3 },
   },
   DeleteSessionRequest: { sessionId: "sess_41d0" },
   DeleteSessionResponse: {},
@@ -169,8 +169,8 @@ export const SAMPLES: Samples = {
     version: 2,
     contentChanges: [
       {
-        range: { start: { line: 0, character: 40 }, end: { line: 0, character: 46 } },
         text: "reduce((x, y) => x + y, 0)",
+        range: { start: { line: 0, character: 40 }, end: { line: 0, character: 46 } },
       },
     ],
   },
@@ -210,10 +210,10 @@ export const SAMPLES: Samples = {
     sessionId: "sess_b41e",
     configOptions: [
       {
+        type: "select",
         configId: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "fast",
         options: [
           { value: "fast", name: "Fast" },
@@ -234,20 +234,12 @@ export const SAMPLES: Samples = {
   },
   InitializeRequest: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     capabilities: { auth: { terminal: {} }, elicitation: { form: {}, url: {} } },
   },
   InitializeResponse: {
     protocolVersion: 2,
-    info: { name: "acme-agent", title: "Acme Agent", version: "0.9.2" },
-    capabilities: {
-      session: {
-        prompt: { image: {}, embeddedContext: {} },
-        mcp: { stdio: {}, http: {} },
-        delete: {},
-        additionalDirectories: {},
-      },
-    },
+    info: { name: "acme-agent", version: "0.9.2", title: "Acme Agent" },
     authMethods: [
       {
         type: "agent",
@@ -257,6 +249,14 @@ export const SAMPLES: Samples = {
       },
       { type: "terminal", methodId: "tui", name: "Log in in the terminal", args: ["login"] },
     ],
+    capabilities: {
+      session: {
+        additionalDirectories: {},
+        delete: {},
+        mcp: { http: {}, stdio: {} },
+        prompt: { embeddedContext: {}, image: {} },
+      },
+    },
   },
   ListProvidersRequest: {},
   ListProvidersResponse: {
@@ -270,7 +270,7 @@ export const SAMPLES: Samples = {
       { providerId: "openai", supported: ["openai", "azure"], required: false, current: null },
     ],
   },
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -291,16 +291,16 @@ export const SAMPLES: Samples = {
     serverId: "mcp_issues_1",
     requestId: "req_17",
     method: "notifications/progress",
-    params: { progressToken: "req_17", progress: 3, total: 10 },
+    params: { progress: 3, progressToken: "req_17", total: 10 },
   },
   MessageMcpRequest: {
     serverId: "mcp_issues_1",
     requestId: "req_17",
     method: "tools/call",
-    params: { name: "find_issue", arguments: { query: "cart total" } },
+    params: { arguments: { query: "cart total" }, name: "find_issue" },
   },
   MessageMcpResponse: {
-    result: { content: [{ type: "text", text: "#482 Cart total wrong for discounted items" }] },
+    result: { content: [{ text: "#482 Cart total wrong for discounted items", type: "text" }] },
   },
   NewSessionRequest: {
     cwd: "/home/ana/shop",
@@ -317,25 +317,25 @@ export const SAMPLES: Samples = {
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    configOptions: [
-      {
-        configId: "model",
-        name: "Model",
-        category: "model",
-        type: "select",
-        currentValue: "fast",
-        options: [
-          { value: "fast", name: "Fast" },
-          { value: "deep", name: "Deep", description: "Slower, more thorough." },
-        ],
-      },
-    ],
     availableCommands: [
       {
         type: "command",
         name: "test",
         description: "Run the tests of a package.",
         input: { type: "text", hint: "package to test" },
+      },
+    ],
+    configOptions: [
+      {
+        type: "select",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        currentValue: "fast",
+        options: [
+          { value: "fast", name: "Fast" },
+          { value: "deep", name: "Deep", description: "Slower, more thorough." },
+        ],
       },
     ],
   },
@@ -346,12 +346,12 @@ export const SAMPLES: Samples = {
       {
         type: "resource",
         resource: {
+          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
           mimeType: "text/typescript",
-          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
         },
       },
-      { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" },
+      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
     ],
   },
   PromptResponse: { messageId: "msg_u01" },
@@ -360,17 +360,17 @@ export const SAMPLES: Samples = {
     params: {
       sessionId: "sess_8f2c",
       update: {
-        sessionUpdate: "agent_message_chunk",
+        content: { text: "The discount is applied twice.", type: "text" },
         messageId: "msg_a01",
-        content: { type: "text", text: "The discount is applied twice." },
+        sessionUpdate: "agent_message_chunk",
       },
     },
   },
   ProxySuccessorRequest: {
     method: "session/prompt",
     params: {
+      prompt: [{ text: "Why is the cart total off by one cent?", type: "text" }],
       sessionId: "sess_8f2c",
-      prompt: [{ type: "text", text: "Why is the cart total off by one cent?" }],
     },
   },
   ProxySuccessorResponse: { messageId: "msg_u01" },
@@ -378,22 +378,22 @@ export const SAMPLES: Samples = {
   RequestPermissionRequest: {
     sessionId: "sess_8f2c",
     title: "Allow editing cart.ts?",
-    description: "The discount is applied twice; the edit removes one of the two factors.",
-    subject: {
-      type: "tool_call",
-      toolCall: {
-        toolCallId: "call_22",
-        title: "Edit cart.ts",
-        kind: "edit",
-        status: "pending",
-        locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
-      },
-    },
     options: [
       { optionId: "once", name: "Allow", kind: "allow_once" },
       { optionId: "always", name: "Always allow in this project", kind: "allow_always" },
       { optionId: "no", name: "Reject", kind: "reject_once" },
     ],
+    description: "The discount is applied twice; the edit removes one of the two factors.",
+    subject: {
+      type: "tool_call",
+      toolCall: {
+        toolCallId: "call_22",
+        kind: "edit",
+        locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+        status: "pending",
+        title: "Edit cart.ts",
+      },
+    },
   },
   RequestPermissionResponse: { outcome: { outcome: "selected", optionId: "once" } },
   ResumeSessionRequest: {
@@ -411,25 +411,25 @@ export const SAMPLES: Samples = {
     replayFrom: { type: "start" },
   },
   ResumeSessionResponse: {
-    configOptions: [
-      {
-        configId: "model",
-        name: "Model",
-        category: "model",
-        type: "select",
-        currentValue: "deep",
-        options: [
-          { value: "fast", name: "Fast" },
-          { value: "deep", name: "Deep", description: "Slower, more thorough." },
-        ],
-      },
-    ],
     availableCommands: [
       {
         type: "command",
         name: "test",
         description: "Run the tests of a package.",
         input: { type: "text", hint: "package to test" },
+      },
+    ],
+    configOptions: [
+      {
+        type: "select",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        currentValue: "deep",
+        options: [
+          { value: "fast", name: "Fast" },
+          { value: "deep", name: "Deep", description: "Slower, more thorough." },
+        ],
       },
     ],
   },
@@ -443,18 +443,18 @@ export const SAMPLES: Samples = {
   },
   SetProviderResponse: {},
   SetSessionConfigOptionRequest: {
+    type: "id",
     sessionId: "sess_8f2c",
     configId: "model",
-    type: "id",
     value: "deep",
   },
   SetSessionConfigOptionResponse: {
     configOptions: [
       {
+        type: "select",
         configId: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "deep",
         options: [
           { groupId: "quick", name: "Quick", options: [{ value: "fast", name: "Fast" }] },
@@ -466,9 +466,9 @@ export const SAMPLES: Samples = {
   SetSessionTitleRequest: { sessionId: "sess_8f2c", title: "  Fix cart total " },
   SetSessionTitleResponse: { title: "Fix cart total" },
   StartNesRequest: {
-    workspaceUri: "file:///home/ana/shop",
-    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
     repository: { name: "shop", owner: "ana", remoteUrl: "https://git.example.com/ana/shop.git" },
+    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
+    workspaceUri: "file:///home/ana/shop",
   },
   StartNesResponse: { sessionId: "nes_41c0" },
   SuggestNesRequest: {
@@ -476,7 +476,6 @@ export const SAMPLES: Samples = {
     uri: "file:///home/ana/shop/src/cart.ts",
     version: 13,
     position: { line: 9, character: 2 },
-    selection: { start: { line: 9, character: 2 }, end: { line: 9, character: 7 } },
     triggerKind: "diagnostic",
     context: {
       diagnostics: [
@@ -515,6 +514,7 @@ export const SAMPLES: Samples = {
         },
       ],
     },
+    selection: { start: { line: 9, character: 2 }, end: { line: 9, character: 7 } },
   },
   SuggestNesResponse: {
     suggestions: [
@@ -548,16 +548,15 @@ export const SAMPLES: Samples = {
     update: {
       sessionUpdate: "tool_call_update",
       toolCallId: "call_18",
-      status: "completed",
       content: [
         {
           type: "diff",
           changes: [
             {
               operation: "modify",
-              path: "/home/ana/shop/src/cart.ts",
               fileType: "text",
               mimeType: "text/typescript",
+              path: "/home/ana/shop/src/cart.ts",
             },
           ],
           patch: {
@@ -567,6 +566,7 @@ export const SAMPLES: Samples = {
         },
       ],
       locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+      status: "completed",
     },
   },
 };
@@ -583,8 +583,8 @@ export const FULL_SAMPLES: Samples = {
       {
         label: "Team plan",
         active: true,
-        name: "Ana",
         email: "ana@shop.example",
+        name: "Ana",
         organization: "Shop",
       },
     ],
@@ -595,8 +595,8 @@ export const FULL_SAMPLES: Samples = {
       {
         label: "Team plan",
         active: true,
-        name: "Ana",
         email: "ana@shop.example",
+        name: "Ana",
         organization: "Shop",
       },
     ],
@@ -617,23 +617,23 @@ export const FULL_SAMPLES: Samples = {
     message: "Where should the shop be deployed?",
     requestedSchema: {
       type: "object",
-      title: "Deployment",
       properties: {
         key: {
           type: "string",
-          title: "Region",
-          description: "description",
-          minLength: 1,
-          maxLength: 254,
-          pattern: "^sample$",
-          format: "email",
           default: "eu-west",
+          description: "description",
           enum: ["enum"],
+          format: "email",
+          maxLength: 254,
+          minLength: 1,
           oneOf: [{ const: "eu-west", title: "Europe (West)", description: "description" }],
+          pattern: "^sample$",
+          title: "Region",
         },
       },
-      required: ["required"],
       description: "description",
+      required: ["required"],
+      title: "Deployment",
     },
     sessionId: "sess_8f2c",
     toolCallId: "call_07",
@@ -647,8 +647,8 @@ export const FULL_SAMPLES: Samples = {
     version: 2,
     contentChanges: [
       {
-        range: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
         text: "reduce((x, y) => x + y, 0)",
+        range: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
       },
     ],
   },
@@ -695,26 +695,26 @@ export const FULL_SAMPLES: Samples = {
       content: [
         {
           type: "text",
+          text: "Run the cart tests.",
           annotations: {
             audience: ["assistant", "user"],
             lastModified: "last modified",
             priority: 1,
           },
-          text: "Run the cart tests.",
         },
         {
           type: "image",
           data: "iVBORw0KGgo=",
           mimeType: "image/png",
-          uri: "https://example.com/sample",
           annotations: {},
+          uri: "https://example.com/sample",
         },
         { type: "audio", data: "c2FtcGxl", mimeType: "text/typescript", annotations: {} },
         {
           type: "resource_link",
           name: "cart.ts",
           uri: "file:///home/ana/shop/src/cart.ts",
-          title: "title",
+          annotations: {},
           description: "description",
           icons: [
             {
@@ -726,41 +726,22 @@ export const FULL_SAMPLES: Samples = {
           ],
           mimeType: "text/typescript",
           size: 4182,
-          annotations: {},
+          title: "title",
         },
         {
           type: "resource",
-          annotations: {},
           resource: {
             text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
             uri: "file:///home/ana/shop/src/cart.ts",
             mimeType: "text/typescript",
           },
+          annotations: {},
         },
       ],
     },
   },
   ForkSessionResponse: {
     sessionId: "sess_b41d",
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        description: "Let the agent look things up online.",
-        category: "model",
-        currentValue: "fast",
-        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
-      },
-      {
-        type: "boolean",
-        configId: "model",
-        name: "Model",
-        description: "Let the agent look things up online.",
-        category: "model",
-        currentValue: true,
-      },
-    ],
     availableCommands: [
       {
         type: "command",
@@ -769,10 +750,29 @@ export const FULL_SAMPLES: Samples = {
         input: { type: "text", hint: "package to test" },
       },
     ],
+    configOptions: [
+      {
+        type: "select",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        description: "Let the agent look things up online.",
+        currentValue: "fast",
+        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
+      },
+      {
+        type: "boolean",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        description: "Let the agent look things up online.",
+        currentValue: true,
+      },
+    ],
   },
   InitializeProxyRequest: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     capabilities: {
       auth: { terminal: {} },
       elicitation: { form: {}, url: {} },
@@ -788,49 +788,14 @@ export const FULL_SAMPLES: Samples = {
   },
   InitializeProxyResponse: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
-    capabilities: {
-      session: {
-        prompt: { image: {}, audio: {}, embeddedContext: {} },
-        mcp: { stdio: {}, http: {}, acp: {} },
-        delete: {},
-        additionalDirectories: {},
-        archive: {},
-        fork: {},
-        title: {},
-        status: {},
-        systemPrompt: { mode: { override: {} } },
-      },
-      auth: { status: {} },
-      providers: {},
-      nes: {
-        events: {
-          document: {
-            didOpen: {},
-            didChange: { syncKind: "full" },
-            didClose: {},
-            didSave: {},
-            didFocus: {},
-          },
-        },
-        context: {
-          recentFiles: { maxCount: 1 },
-          relatedSnippets: {},
-          editHistory: { maxCount: 1 },
-          userActions: { maxCount: 1 },
-          openFiles: {},
-          diagnostics: {},
-        },
-      },
-      positionEncoding: "utf-16",
-    },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     authMethods: [
       {
         type: "terminal",
         methodId: "tui",
         name: "Log in in the terminal",
-        description: "description",
         args: ["args"],
+        description: "description",
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
       {
@@ -840,10 +805,45 @@ export const FULL_SAMPLES: Samples = {
         description: "Opens the Acme sign-in page.",
       },
     ],
+    capabilities: {
+      auth: { status: {} },
+      session: {
+        additionalDirectories: {},
+        delete: {},
+        mcp: { http: {}, stdio: {}, acp: {} },
+        prompt: { audio: {}, embeddedContext: {}, image: {} },
+        archive: {},
+        fork: {},
+        title: {},
+        status: {},
+        systemPrompt: { mode: { override: {} } },
+      },
+      providers: {},
+      nes: {
+        context: {
+          diagnostics: {},
+          editHistory: { maxCount: 1 },
+          openFiles: {},
+          recentFiles: { maxCount: 1 },
+          relatedSnippets: {},
+          userActions: { maxCount: 1 },
+        },
+        events: {
+          document: {
+            didChange: { syncKind: "full" },
+            didClose: {},
+            didFocus: {},
+            didOpen: {},
+            didSave: {},
+          },
+        },
+      },
+      positionEncoding: "utf-16",
+    },
   },
   InitializeRequest: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     capabilities: {
       auth: { terminal: {} },
       elicitation: { form: {}, url: {} },
@@ -859,49 +859,14 @@ export const FULL_SAMPLES: Samples = {
   },
   InitializeResponse: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
-    capabilities: {
-      session: {
-        prompt: { image: {}, audio: {}, embeddedContext: {} },
-        mcp: { stdio: {}, http: {}, acp: {} },
-        delete: {},
-        additionalDirectories: {},
-        archive: {},
-        fork: {},
-        title: {},
-        status: {},
-        systemPrompt: { mode: { override: {} } },
-      },
-      auth: { status: {} },
-      providers: {},
-      nes: {
-        events: {
-          document: {
-            didOpen: {},
-            didChange: { syncKind: "full" },
-            didClose: {},
-            didSave: {},
-            didFocus: {},
-          },
-        },
-        context: {
-          recentFiles: { maxCount: 1 },
-          relatedSnippets: {},
-          editHistory: { maxCount: 1 },
-          userActions: { maxCount: 1 },
-          openFiles: {},
-          diagnostics: {},
-        },
-      },
-      positionEncoding: "utf-16",
-    },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     authMethods: [
       {
         type: "terminal",
         methodId: "tui",
         name: "Log in in the terminal",
-        description: "description",
         args: ["args"],
+        description: "description",
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
       {
@@ -911,6 +876,41 @@ export const FULL_SAMPLES: Samples = {
         description: "Opens the Acme sign-in page.",
       },
     ],
+    capabilities: {
+      auth: { status: {} },
+      session: {
+        additionalDirectories: {},
+        delete: {},
+        mcp: { http: {}, stdio: {}, acp: {} },
+        prompt: { audio: {}, embeddedContext: {}, image: {} },
+        archive: {},
+        fork: {},
+        title: {},
+        status: {},
+        systemPrompt: { mode: { override: {} } },
+      },
+      providers: {},
+      nes: {
+        context: {
+          diagnostics: {},
+          editHistory: { maxCount: 1 },
+          openFiles: {},
+          recentFiles: { maxCount: 1 },
+          relatedSnippets: {},
+          userActions: { maxCount: 1 },
+        },
+        events: {
+          document: {
+            didChange: { syncKind: "full" },
+            didClose: {},
+            didFocus: {},
+            didOpen: {},
+            didSave: {},
+          },
+        },
+      },
+      positionEncoding: "utf-16",
+    },
   },
   ListProvidersRequest: {},
   ListProvidersResponse: {
@@ -923,7 +923,7 @@ export const FULL_SAMPLES: Samples = {
       },
     ],
   },
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE", archived: "exclude" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop", archived: "exclude" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -978,26 +978,26 @@ export const FULL_SAMPLES: Samples = {
       content: [
         {
           type: "text",
+          text: "Run the cart tests.",
           annotations: {
             audience: ["assistant", "user"],
             lastModified: "last modified",
             priority: 1,
           },
-          text: "Run the cart tests.",
         },
         {
           type: "image",
           data: "iVBORw0KGgo=",
           mimeType: "image/png",
-          uri: "https://example.com/sample",
           annotations: {},
+          uri: "https://example.com/sample",
         },
         { type: "audio", data: "c2FtcGxl", mimeType: "text/typescript", annotations: {} },
         {
           type: "resource_link",
           name: "cart.ts",
           uri: "file:///home/ana/shop/src/cart.ts",
-          title: "title",
+          annotations: {},
           description: "description",
           icons: [
             {
@@ -1009,41 +1009,22 @@ export const FULL_SAMPLES: Samples = {
           ],
           mimeType: "text/typescript",
           size: 4182,
-          annotations: {},
+          title: "title",
         },
         {
           type: "resource",
-          annotations: {},
           resource: {
             text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
             uri: "file:///home/ana/shop/src/cart.ts",
             mimeType: "text/typescript",
           },
+          annotations: {},
         },
       ],
     },
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        description: "Let the agent look things up online.",
-        category: "model",
-        currentValue: "fast",
-        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
-      },
-      {
-        type: "boolean",
-        configId: "model",
-        name: "Model",
-        description: "Let the agent look things up online.",
-        category: "model",
-        currentValue: true,
-      },
-    ],
     availableCommands: [
       {
         type: "command",
@@ -1052,32 +1033,51 @@ export const FULL_SAMPLES: Samples = {
         input: { type: "text", hint: "package to test" },
       },
     ],
+    configOptions: [
+      {
+        type: "select",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        description: "Let the agent look things up online.",
+        currentValue: "fast",
+        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
+      },
+      {
+        type: "boolean",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        description: "Let the agent look things up online.",
+        currentValue: true,
+      },
+    ],
   },
   PromptRequest: {
     sessionId: "sess_8f2c",
     prompt: [
       {
         type: "text",
+        text: "Run the cart tests.",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Run the cart tests.",
       },
       {
         type: "image",
         data: "iVBORw0KGgo=",
         mimeType: "image/png",
-        uri: "https://example.com/sample",
         annotations: {},
+        uri: "https://example.com/sample",
       },
       { type: "audio", data: "c2FtcGxl", mimeType: "text/typescript", annotations: {} },
       {
         type: "resource_link",
         name: "cart.ts",
         uri: "file:///home/ana/shop/src/cart.ts",
-        title: "title",
+        annotations: {},
         description: "description",
         icons: [
           {
@@ -1089,16 +1089,16 @@ export const FULL_SAMPLES: Samples = {
         ],
         mimeType: "text/typescript",
         size: 4182,
-        annotations: {},
+        title: "title",
       },
       {
         type: "resource",
-        annotations: {},
         resource: {
           text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
           mimeType: "text/typescript",
         },
+        annotations: {},
       },
     ],
   },
@@ -1110,26 +1110,24 @@ export const FULL_SAMPLES: Samples = {
   RequestPermissionRequest: {
     sessionId: "sess_8f2c",
     title: "Allow editing cart.ts?",
+    options: [{ optionId: "once", name: "Allow", kind: "allow_once" }],
     description: "The discount is applied twice; the edit removes one of the two factors.",
     subject: {
       type: "tool_call",
       toolCall: {
         toolCallId: "call_17",
-        name: "run_command",
-        title: "Run the tests",
-        kind: "execute",
-        status: "in_progress",
+        capabilities: { cancel: {} },
         content: [
           {
             type: "content",
             content: {
               type: "text",
+              text: "Run the cart tests.",
               annotations: {
                 audience: ["assistant", "user"],
                 lastModified: "last modified",
                 priority: 1,
               },
-              text: "Run the cart tests.",
             },
           },
           {
@@ -1175,13 +1173,15 @@ export const FULL_SAMPLES: Samples = {
           },
           { type: "terminal", terminalId: "term_3" },
         ],
+        kind: "execute",
         locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+        name: "run_command",
         rawInput: {},
         rawOutput: {},
-        capabilities: { cancel: {} },
+        status: "in_progress",
+        title: "Run the tests",
       },
     },
-    options: [{ optionId: "once", name: "Allow", kind: "allow_once" }],
   },
   RequestPermissionResponse: { outcome: { outcome: "cancelled" } },
   ResumeSessionRequest: {
@@ -1210,26 +1210,26 @@ export const FULL_SAMPLES: Samples = {
       content: [
         {
           type: "text",
+          text: "Run the cart tests.",
           annotations: {
             audience: ["assistant", "user"],
             lastModified: "last modified",
             priority: 1,
           },
-          text: "Run the cart tests.",
         },
         {
           type: "image",
           data: "iVBORw0KGgo=",
           mimeType: "image/png",
-          uri: "https://example.com/sample",
           annotations: {},
+          uri: "https://example.com/sample",
         },
         { type: "audio", data: "c2FtcGxl", mimeType: "text/typescript", annotations: {} },
         {
           type: "resource_link",
           name: "cart.ts",
           uri: "file:///home/ana/shop/src/cart.ts",
-          title: "title",
+          annotations: {},
           description: "description",
           icons: [
             {
@@ -1241,28 +1241,36 @@ export const FULL_SAMPLES: Samples = {
           ],
           mimeType: "text/typescript",
           size: 4182,
-          annotations: {},
+          title: "title",
         },
         {
           type: "resource",
-          annotations: {},
           resource: {
             text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
             uri: "file:///home/ana/shop/src/cart.ts",
             mimeType: "text/typescript",
           },
+          annotations: {},
         },
       ],
     },
   },
   ResumeSessionResponse: {
+    availableCommands: [
+      {
+        type: "command",
+        name: "test",
+        description: "Run the tests of a package.",
+        input: { type: "text", hint: "package to test" },
+      },
+    ],
     configOptions: [
       {
         type: "select",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -1270,17 +1278,9 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
-      },
-    ],
-    availableCommands: [
-      {
-        type: "command",
-        name: "test",
-        description: "Run the tests of a package.",
-        input: { type: "text", hint: "package to test" },
       },
     ],
   },
@@ -1315,8 +1315,8 @@ export const FULL_SAMPLES: Samples = {
         type: "select",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -1324,8 +1324,8 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
@@ -1333,9 +1333,9 @@ export const FULL_SAMPLES: Samples = {
   SetSessionTitleRequest: { sessionId: "sess_8f2c", title: "  Fix cart total " },
   SetSessionTitleResponse: { title: "Fix cart total" },
   StartNesRequest: {
-    workspaceUri: "file:///home/ana/shop",
-    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
     repository: { name: "shop", owner: "ana", remoteUrl: "https://git.example.com/ana/shop.git" },
+    workspaceFolders: [{ uri: "file:///home/ana/shop", name: "shop" }],
+    workspaceUri: "file:///home/ana/shop",
   },
   StartNesResponse: { sessionId: "nes_41c0" },
   SuggestNesRequest: {
@@ -1343,9 +1343,30 @@ export const FULL_SAMPLES: Samples = {
     uri: "file:///home/ana/shop/src/cart.ts",
     version: 12,
     position: { line: 9, character: 2 },
-    selection: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
     triggerKind: "automatic",
     context: {
+      diagnostics: [
+        {
+          uri: "file:///home/ana/shop/src/cart.ts",
+          range: { start: { line: 9, character: 2 }, end: { line: 9, character: 2 } },
+          severity: "error",
+          message: "Cannot find name 'round'.",
+        },
+      ],
+      editHistory: [
+        {
+          uri: "file:///home/ana/shop/src/cart.ts",
+          diff: "@@ -5 +5 @@\n-const sum = items.length;\n+const sum = items.reduce(\n",
+        },
+      ],
+      openFiles: [
+        {
+          uri: "file:///home/ana/shop/src/cart.ts",
+          languageId: "typescript",
+          lastFocusedMs: 1795300000000,
+          visibleRange: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
+        },
+      ],
       recentFiles: [
         {
           uri: "file:///home/ana/shop/src/money.ts",
@@ -1365,12 +1386,6 @@ export const FULL_SAMPLES: Samples = {
           ],
         },
       ],
-      editHistory: [
-        {
-          uri: "file:///home/ana/shop/src/cart.ts",
-          diff: "@@ -5 +5 @@\n-const sum = items.length;\n+const sum = items.reduce(\n",
-        },
-      ],
       userActions: [
         {
           action: "cursorMovement",
@@ -1379,23 +1394,8 @@ export const FULL_SAMPLES: Samples = {
           timestampMs: 1795300000500,
         },
       ],
-      openFiles: [
-        {
-          uri: "file:///home/ana/shop/src/cart.ts",
-          languageId: "typescript",
-          visibleRange: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
-          lastFocusedMs: 1795300000000,
-        },
-      ],
-      diagnostics: [
-        {
-          uri: "file:///home/ana/shop/src/cart.ts",
-          range: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
-          severity: "error",
-          message: "Cannot find name 'round'.",
-        },
-      ],
     },
+    selection: { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
   },
   SuggestNesResponse: {
     suggestions: [
@@ -1453,12 +1453,12 @@ export const FULL_SAMPLES: Samples = {
       messageId: "msg_u01",
       content: {
         type: "text",
+        text: "Run the cart tests.",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Run the cart tests.",
       },
     },
   },
@@ -1545,7 +1545,7 @@ export const UPDATES: Updates = {
   user_message_chunk: {
     sessionUpdate: "user_message_chunk",
     messageId: "msg_u01",
-    content: { type: "resource_link", uri: "file:///home/ana/shop/src/cart.ts", name: "cart.ts" },
+    content: { type: "resource_link", name: "cart.ts", uri: "file:///home/ana/shop/src/cart.ts" },
   },
   user_message: {
     sessionUpdate: "user_message",
@@ -1584,21 +1584,21 @@ export const UPDATES: Updates = {
   tool_call_update: {
     sessionUpdate: "tool_call_update",
     toolCallId: "call_17",
-    title: "Run the tests",
-    name: "run_command",
-    kind: "execute",
-    status: "in_progress",
-    content: [{ type: "terminal", terminalId: "term_3" }],
-    rawInput: { command: "npm test" },
     capabilities: { cancel: {} },
+    content: [{ type: "terminal", terminalId: "term_3" }],
+    kind: "execute",
+    name: "run_command",
+    rawInput: { command: "npm test" },
+    status: "in_progress",
+    title: "Run the tests",
   },
   terminal_update: {
     sessionUpdate: "terminal_update",
     terminalId: "term_3",
+    capabilities: { cancel: {} },
     command: "npm test",
     cwd: "/home/ana/shop",
     size: { cols: 120, rows: 40 },
-    capabilities: { cancel: {} },
   },
   terminal_output_chunk: {
     sessionUpdate: "terminal_output_chunk",
@@ -1634,10 +1634,10 @@ export const UPDATES: Updates = {
     sessionUpdate: "config_option_update",
     configOptions: [
       {
+        type: "select",
         configId: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "large",
         options: [
           { value: "small", name: "Small" },
@@ -1679,18 +1679,18 @@ export const UPDATES: Updates = {
   subagent_update: {
     sessionUpdate: "subagent_update",
     sessionId: "sess_c301",
-    title: "Test runner",
-    description: "Runs the tests and reports failures.",
     capabilities: { cancel: {} },
-    state: { state: "running" },
     cwd: "/home/ana/shop",
+    description: "Runs the tests and reports failures.",
+    state: { state: "running" },
+    title: "Test runner",
   },
   session_message: {
     sessionUpdate: "session_message",
     messageId: "msg_s01",
-    senderSessionId: "sess_8f2c",
-    recipientSessionId: "sess_c301",
     content: [{ type: "text", text: "Run the cart tests." }],
+    recipientSessionId: "sess_c301",
+    senderSessionId: "sess_8f2c",
   },
   session_message_chunk: {
     sessionUpdate: "session_message_chunk",
@@ -1715,8 +1715,8 @@ export function createMockAgent(
 ): MockAgent {
   const given = {
     info: SAMPLES.InitializeResponse.info!,
-    capabilities: FULL_SAMPLES.InitializeResponse.capabilities!,
     authMethods: FULL_SAMPLES.InitializeResponse.authMethods!,
+    capabilities: FULL_SAMPLES.InitializeResponse.capabilities!,
     ...options,
   };
   const { handlers, calls } = mockHandlers<AgentHandlers>(
@@ -1727,8 +1727,8 @@ export function createMockAgent(
       updates: UPDATES,
       advertised: {
         info: given.info,
-        capabilities: given.capabilities,
         authMethods: given.authMethods,
+        capabilities: given.capabilities,
       },
     },
     overrides,

@@ -122,17 +122,17 @@ export type TextDocumentSyncKind = "full" | "incremental" | (string & {});
  */
 export interface AgentCapabilities {
   /**
-   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
-   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
-   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
-   */
-  session?: SessionCapabilities | null;
-  /**
    * Extensions of authentication that the agent offers. Absent or `null`: none are announced.
    * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
    * `authMethods`.
    */
   auth?: AgentAuthCapabilities | null;
+  /**
+   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
+   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
+   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
+   */
+  session?: SessionCapabilities | null;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
@@ -219,22 +219,22 @@ export interface ClientCapabilities {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`, and a schema with another value is rejected. */
   type: ElicitationSchemaType;
-  /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
   /** Form fields by property name, each of which must have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
-   */
-  required?: string[] | null;
-  /**
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
   description?: string | null;
+  /**
+   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
+   * may be left out.
+   */
+  required?: string[] | null;
+  /** Heading for the form. Absent and `null` both mean the form has none. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -313,12 +313,6 @@ export interface InitializeResponse {
   /** Name and version of the agent software. */
   info: Implementation;
   /**
-   * Optional features of the agent. Anything not mentioned is unsupported.
-   *
-   * @default {}
-   */
-  capabilities?: AgentCapabilities;
-  /**
    * Ways in which the user can authenticate with this agent. As soon as one is listed, the agent
    * MUST implement `auth/login` as well as `auth/logout`; a missing list and `[]` say that it offers
    * neither.
@@ -326,6 +320,12 @@ export interface InitializeResponse {
    * `terminal`: Requires the client's capability `capabilities.auth.terminal`.
    */
   authMethods?: AuthMethod[];
+  /**
+   * Optional features of the agent. Anything not mentioned is unsupported.
+   *
+   * @default {}
+   */
+  capabilities?: AgentCapabilities;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -363,16 +363,16 @@ export interface NesDocumentDidChangeCapabilities {
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesDocumentEventCapabilities {
-  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
-  didOpen?: NesDocumentDidOpenCapabilities | null;
   /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
   didChange?: NesDocumentDidChangeCapabilities | null;
   /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
   didClose?: NesDocumentDidCloseCapabilities | null;
-  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
-  didSave?: NesDocumentDidSaveCapabilities | null;
   /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
   didFocus?: NesDocumentDidFocusCapabilities | null;
+  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
+  didOpen?: NesDocumentDidOpenCapabilities | null;
+  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
+  didSave?: NesDocumentDidSaveCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -543,10 +543,10 @@ export type InitializeProxyResponse = InitializeResponse;
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesCapabilities {
-  /** Notifications the client should send as things happen. Absent or `null`: none. */
-  events?: NesEventCapabilities | null;
   /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
   context?: NesContextCapabilities | null;
+  /** Notifications the client should send as things happen. Absent or `null`: none. */
+  events?: NesEventCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.

@@ -56,17 +56,17 @@ export interface AgentAuthCapabilities {
  */
 export interface AgentCapabilities {
   /**
-   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
-   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
-   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
-   */
-  session?: SessionCapabilities | null;
-  /**
    * Extensions of authentication that the agent offers. Absent or `null`: none are announced.
    * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
    * `authMethods`.
    */
   auth?: AgentAuthCapabilities | null;
+  /**
+   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
+   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
+   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
+   */
+  session?: SessionCapabilities | null;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
@@ -343,10 +343,10 @@ export interface AuthAccount {
    * instance one a provider. Absent or `null` when the agent does not say.
    */
   active?: boolean | null;
-  /** The user's own name or login, for display. Absent or `null` when not reported. */
-  name?: string | null;
   /** The user's mail address. Absent or `null` when not reported. */
   email?: string | null;
+  /** The user's own name or login, for display. Absent or `null` when not reported. */
+  name?: string | null;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
    * `null` when not reported.
@@ -423,13 +423,13 @@ export interface AuthMethodTerminal {
   methodId: AuthMethodId;
   /** Label of the method, to be shown to the user. */
   name: string;
-  /** Explanation of the method for the user. Absent or `null`: there is none. */
-  description?: string | null;
   /**
    * Extra arguments the client adds at the end of the configured agent command when it starts the
    * login process.
    */
   args?: string[];
+  /** Explanation of the method for the user. Absent or `null`: there is none. */
+  description?: string | null;
   /**
    * Extra environment variables for the login process; each name MUST be unique. They take
    * precedence over variables of the same name in the configured launch settings.
@@ -721,12 +721,12 @@ export interface BlobResourceContents {
 
 /** Form field answered with `true` or `false`. */
 export interface BooleanPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: boolean | null;
+  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  description?: string | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1135,10 +1135,10 @@ export interface CommandPermissionSubject {
   command: string;
   /** Directory the command runs in, as an absolute path. */
   cwd: AbsolutePath;
-  /** Tool call the command belongs to, if one is known. Absence and `null` mean the same. */
-  toolCallId?: ToolCallId | null;
   /** Terminal the command belongs to, if one is known already. Absence and `null` mean the same. */
   terminalId?: TerminalId | null;
+  /** Tool call the command belongs to, if one is known. Absence and `null` mean the same. */
+  toolCallId?: ToolCallId | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -1193,15 +1193,15 @@ export interface CompactionUpdate {
   /** State the compaction is in now. */
   status: CompactionStatus;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
-   */
-  summary?: ContentBlock[] | null;
-  /**
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
   error?: string | null;
+  /**
+   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
+   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   */
+  summary?: ContentBlock[] | null;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
@@ -1926,22 +1926,22 @@ export interface ElicitationRequestScope {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`, and a schema with another value is rejected. */
   type: ElicitationSchemaType;
-  /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
   /** Form fields by property name, each of which must have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
-   */
-  required?: string[] | null;
-  /**
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
   description?: string | null;
+  /**
+   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
+   * may be left out.
+   */
+  required?: string[] | null;
+  /** Heading for the form. Absent and `null` both mean the form has none. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2010,10 +2010,10 @@ export type ElicitationUrlMode = {
 
 /** A resource that travels inside a prompt or tool call result, contents included. */
 export interface EmbeddedResource {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2204,16 +2204,16 @@ export interface ForkSessionResponse {
   /** Id the agent assigned to the branch; the original keeps its own. */
   sessionId: SessionId;
   /**
+   * Commands the branch offers at the start. Missing or `[]`: none. Senders MUST use an array;
+   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
+   */
+  availableCommands?: AvailableCommand[];
+  /**
    * Configuration options of the branch with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
   configOptions?: SessionConfigOption[];
-  /**
-   * Commands the branch offers at the start. Missing or `[]`: none. Senders MUST use an array;
-   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
-   */
-  availableCommands?: AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2392,16 +2392,16 @@ export interface ImageContent {
   /** MIME type of the picture in `data`. */
   mimeType: MediaType;
   /**
+   * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
+   * mean that there are none.
+   */
+  annotations?: Annotations | null;
+  /**
    * URI that belongs to the picture. Absence and `null` both mean that there is none.
    *
    * Format: `uri`.
    */
   uri?: string | null;
-  /**
-   * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
-   * mean that there are none.
-   */
-  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2418,13 +2418,13 @@ export interface ImageContent {
 export interface Implementation {
   /** Identifier meant for programs. Also serves as display name when `title` is missing. */
   name: string;
-  /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
-  title?: string | null;
   /**
    * Release of the implementation, such as `1.0.0`. Useful to show to the user, in debugging, or in
    * metrics.
    */
   version: string;
+  /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2499,12 +2499,6 @@ export interface InitializeResponse {
   /** Name and version of the agent software. */
   info: Implementation;
   /**
-   * Optional features of the agent. Anything not mentioned is unsupported.
-   *
-   * @default {}
-   */
-  capabilities?: AgentCapabilities;
-  /**
    * Ways in which the user can authenticate with this agent. As soon as one is listed, the agent
    * MUST implement `auth/login` as well as `auth/logout`; a missing list and `[]` say that it offers
    * neither.
@@ -2512,6 +2506,12 @@ export interface InitializeResponse {
    * `terminal`: Requires the client's capability `capabilities.auth.terminal`.
    */
   authMethods?: AuthMethod[];
+  /**
+   * Optional features of the agent. Anything not mentioned is unsupported.
+   *
+   * @default {}
+   */
+  capabilities?: AgentCapabilities;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2523,16 +2523,14 @@ export interface InitializeResponse {
 
 /** Form field for a whole number, with optional limits. */
 export interface IntegerPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
   /**
-   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
+   * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
    * Format: `int64`.
    */
-  minimum?: number | null;
+  default?: number | null;
+  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  description?: string | null;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
@@ -2540,11 +2538,13 @@ export interface IntegerPropertySchema {
    */
   maximum?: number | null;
   /**
-   * Value the field starts with. Absent and `null` both mean that it starts without one.
+   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64`.
    */
-  default?: number | null;
+  minimum?: number | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -2600,16 +2600,16 @@ export interface ListProvidersResponse {
  */
 export interface ListSessionsRequest {
   /**
+   * Opaque token selecting the page: the `nextCursor` of an earlier result. Absent or `null`: the
+   * first page.
+   */
+  cursor?: SessionListCursor | null;
+  /**
    * Restricts the result to sessions whose `cwd` is exactly this directory, not one below it and not
    * one of their `additionalDirectories`. MUST be an absolute path; agents MAY normalize paths
    * before they compare. Absent or `null`: no filter.
    */
   cwd?: AbsolutePath | null;
-  /**
-   * Opaque token selecting the page: the `nextCursor` of an earlier result. Absent or `null`: the
-   * first page.
-   */
-  cursor?: SessionListCursor | null;
   /**
    * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
@@ -2758,13 +2758,13 @@ export interface McpAcpCapabilities {
  * name.
  */
 export interface McpCapabilities {
+  /** `{}` announces that the client may pass servers of type `http`. Absent or `null`: not supported. */
+  http?: McpHttpCapabilities | null;
   /**
    * `{}` announces that the client may pass servers of type `stdio`. Absent or `null`: not
    * supported.
    */
   stdio?: McpStdioCapabilities | null;
-  /** `{}` announces that the client may pass servers of type `http`. Absent or `null`: not supported. */
-  http?: McpHttpCapabilities | null;
   /**
    * `{}` announces that the client may pass servers of type `acp`. Absent or `null`: not supported.
    *
@@ -3089,26 +3089,26 @@ export type MultiSelectItems =
 
 /** Form field in which the user can select several values, answered with an array. */
 export interface MultiSelectPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  /** Choices the field offers, that is, the values allowed in the answer. */
+  items: MultiSelectItems;
+  /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
+  default?: string[] | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
   description?: string | null;
-  /**
-   * Least number of values to select. Absent and `null` both mean no lower limit.
-   *
-   * Format: `uint64`. Minimum: 0.
-   */
-  minItems?: number | null;
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
    * Format: `uint64`. Minimum: 0.
    */
   maxItems?: number | null;
-  /** Choices the field offers, that is, the values allowed in the answer. */
-  items: MultiSelectItems;
-  /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
-  default?: string[] | null;
+  /**
+   * Least number of values to select. Absent and `null` both mean no lower limit.
+   *
+   * Format: `uint64`. Minimum: 0.
+   */
+  minItems?: number | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3170,10 +3170,10 @@ export type NesActionSuggestion = {
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesCapabilities {
-  /** Notifications the client should send as things happen. Absent or `null`: none. */
-  events?: NesEventCapabilities | null;
   /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
   context?: NesContextCapabilities | null;
+  /** Notifications the client should send as things happen. Absent or `null`: none. */
+  events?: NesEventCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3190,6 +3190,12 @@ export interface NesCapabilities {
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesContextCapabilities {
+  /** Asks for errors, warnings and the like that the editor shows. Absent or `null`: not wanted. */
+  diagnostics?: NesDiagnosticsCapabilities | null;
+  /** Asks for the latest edits, as diffs. Absent or `null`: not wanted. */
+  editHistory?: NesEditHistoryCapabilities | null;
+  /** Asks for the list of files open at the moment. Absent or `null`: not wanted. */
+  openFiles?: NesOpenFilesCapabilities | null;
   /** Asks for files the user had open or visited lately. Absent or `null`: not wanted. */
   recentFiles?: NesRecentFilesCapabilities | null;
   /**
@@ -3197,14 +3203,8 @@ export interface NesContextCapabilities {
    * wanted.
    */
   relatedSnippets?: NesRelatedSnippetsCapabilities | null;
-  /** Asks for the latest edits, as diffs. Absent or `null`: not wanted. */
-  editHistory?: NesEditHistoryCapabilities | null;
   /** Asks for what the user did of late in the editor. Absent or `null`: not wanted. */
   userActions?: NesUserActionsCapabilities | null;
-  /** Asks for the list of files open at the moment. Absent or `null`: not wanted. */
-  openFiles?: NesOpenFilesCapabilities | null;
-  /** Asks for errors, warnings and the like that the editor shows. Absent or `null`: not wanted. */
-  diagnostics?: NesDiagnosticsCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3354,16 +3354,16 @@ export interface NesDocumentDidSaveCapabilities {
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesDocumentEventCapabilities {
-  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
-  didOpen?: NesDocumentDidOpenCapabilities | null;
   /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
   didChange?: NesDocumentDidChangeCapabilities | null;
   /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
   didClose?: NesDocumentDidCloseCapabilities | null;
-  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
-  didSave?: NesDocumentDidSaveCapabilities | null;
   /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
   didFocus?: NesDocumentDidFocusCapabilities | null;
+  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
+  didOpen?: NesDocumentDidOpenCapabilities | null;
+  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
+  didSave?: NesDocumentDidSaveCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3572,8 +3572,6 @@ export interface NesOpenFile {
   uri: string;
   /** Its language, such as `typescript`. */
   languageId: string;
-  /** The part on screen. Absent or `null` when there is none. */
-  visibleRange?: Range | null;
   /**
    * When it was last the active one, in milliseconds since the Unix epoch. Absent or `null` when not
    * known.
@@ -3581,6 +3579,8 @@ export interface NesOpenFile {
    * Format: `uint64`. Minimum: 0.
    */
   lastFocusedMs?: number | null;
+  /** The part on screen. Absent or `null` when there is none. */
+  visibleRange?: Range | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -3929,6 +3929,25 @@ export interface NesSearchAndReplaceSuggestion {
  */
 export interface NesSuggestContext {
   /**
+   * Errors, warnings and the like shown at the moment. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.diagnostics`.
+   */
+  diagnostics?: NesDiagnostic[] | null;
+  /**
+   * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
+   * given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.editHistory`.
+   */
+  editHistory?: NesEditHistoryEntry[] | null;
+  /**
+   * Files open at the moment. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.openFiles`.
+   */
+  openFiles?: NesOpenFile[] | null;
+  /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
    *
@@ -3942,31 +3961,12 @@ export interface NesSuggestContext {
    */
   relatedSnippets?: NesRelatedSnippet[] | null;
   /**
-   * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
-   * given.
-   *
-   * Requires the agent's capability `capabilities.nes.context.editHistory`.
-   */
-  editHistory?: NesEditHistoryEntry[] | null;
-  /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
    *
    * Requires the agent's capability `capabilities.nes.context.userActions`.
    */
   userActions?: NesUserAction[] | null;
-  /**
-   * Files open at the moment. Absent or `null`: not given.
-   *
-   * Requires the agent's capability `capabilities.nes.context.openFiles`.
-   */
-  openFiles?: NesOpenFile[] | null;
-  /**
-   * Errors, warnings and the like shown at the moment. Absent or `null`: not given.
-   *
-   * Requires the agent's capability `capabilities.nes.context.diagnostics`.
-   */
-  diagnostics?: NesDiagnostic[] | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4180,16 +4180,16 @@ export interface NewSessionResponse {
    */
   sessionId: SessionId;
   /**
+   * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
+   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
+   */
+  availableCommands?: AvailableCommand[];
+  /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
   configOptions?: SessionConfigOption[];
-  /**
-   * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
-   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
-   */
-  availableCommands?: AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4240,16 +4240,14 @@ export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
 /** Form field for a floating-point number, with optional limits. */
 export interface NumberPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
   /**
-   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
+   * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
    * Format: `double`.
    */
-  minimum?: number | null;
+  default?: number | null;
+  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  description?: string | null;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
@@ -4257,11 +4255,13 @@ export interface NumberPropertySchema {
    */
   maximum?: number | null;
   /**
-   * Value the field starts with. Absent and `null` both mean that it starts without one.
+   * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double`.
    */
-  default?: number | null;
+  minimum?: number | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4533,8 +4533,6 @@ export interface PromptAudioCapabilities {
  * only after the agent has opted in here.
  */
 export interface PromptCapabilities {
-  /** `{}` announces that prompts may contain `image` blocks. Absent or `null`: not supported. */
-  image?: PromptImageCapabilities | null;
   /** `{}` announces that prompts may contain `audio` blocks. Absent or `null`: not supported. */
   audio?: PromptAudioCapabilities | null;
   /**
@@ -4543,6 +4541,8 @@ export interface PromptCapabilities {
    * supported.
    */
   embeddedContext?: PromptEmbeddedContextCapabilities | null;
+  /** `{}` announces that prompts may contain `image` blocks. Absent or `null`: not supported. */
+  image?: PromptImageCapabilities | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -4597,9 +4597,9 @@ export interface PromptRequest {
    *
    * At least 1 item.
    *
-   * `image`: Requires the agent's capability `capabilities.session.prompt.image`.
-   *
    * `audio`: Requires the agent's capability `capabilities.session.prompt.audio`.
+   *
+   * `image`: Requires the agent's capability `capabilities.session.prompt.image`.
    *
    * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext`.
    */
@@ -4953,6 +4953,12 @@ export interface RequestPermissionRequest {
    */
   title: string;
   /**
+   * Answers offered to the user. The list must not be empty.
+   *
+   * At least 1 item.
+   */
+  options: PermissionOption[];
+  /**
    * Reason why permission is needed, in words for people. It belongs to the prompt alone and leaves
    * the content shown for the subject as it is. Absence and `null` both mean that the prompt has no
    * description of its own.
@@ -4963,12 +4969,6 @@ export interface RequestPermissionRequest {
    * request gives no such context.
    */
   subject?: RequestPermissionSubject | null;
-  /**
-   * Answers offered to the user. The list must not be empty.
-   *
-   * At least 1 item.
-   */
-  options: PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -5055,10 +5055,10 @@ export interface ResourceLink {
    */
   uri: string;
   /**
-   * Heading under which a user interface shows the resource. Absence and `null` both mean that there
-   * is none.
+   * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
+   * mean that there are none.
    */
-  title?: string | null;
+  annotations?: Annotations | null;
   /** What the resource is, in words for the user. Absence and `null` both mean that there is none. */
   description?: string | null;
   /**
@@ -5075,10 +5075,10 @@ export interface ResourceLink {
    */
   size?: number | null;
   /**
-   * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
-   * mean that there are none.
+   * Heading under which a user interface shows the resource. Absence and `null` both mean that there
+   * is none.
    */
-  annotations?: Annotations | null;
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -5152,16 +5152,16 @@ export interface ResumeSessionRequest {
  */
 export interface ResumeSessionResponse {
   /**
+   * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
+   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
+   */
+  availableCommands?: AvailableCommand[];
+  /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
   configOptions?: SessionConfigOption[];
-  /**
-   * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
-   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
-   */
-  availableCommands?: AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -5290,26 +5290,26 @@ export interface SessionCancelCapabilities {
  */
 export interface SessionCapabilities {
   /**
-   * Kinds of content that are accepted in `session/prompt`, beyond the baseline. Absent or `null`:
-   * none but the mandatory text and resource links.
+   * `{}` announces that the session lifecycle requests the agent supports accept
+   * `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the complete, ordered
+   * list of extra roots of each listed session. Absent or `null`: not supported.
    */
-  prompt?: PromptCapabilities | null;
-  /**
-   * Transports over which the agent can reach MCP servers named in session lifecycle requests.
-   * Absent or `null`: no transport is announced.
-   */
-  mcp?: McpCapabilities | null;
+  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
   /**
    * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
    * Absent or `null`: not supported.
    */
   delete?: SessionDeleteCapabilities | null;
   /**
-   * `{}` announces that the session lifecycle requests the agent supports accept
-   * `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the complete, ordered
-   * list of extra roots of each listed session. Absent or `null`: not supported.
+   * Transports over which the agent can reach MCP servers named in session lifecycle requests.
+   * Absent or `null`: no transport is announced.
    */
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  mcp?: McpCapabilities | null;
+  /**
+   * Kinds of content that are accepted in `session/prompt`, beyond the baseline. Absent or `null`:
+   * none but the mandatory text and resource links.
+   */
+  prompt?: PromptCapabilities | null;
   /**
    * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
@@ -5374,13 +5374,13 @@ export type SessionConfigOption = {
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** Explanation of the option that the client can show to the user. Absent or `null`: there is none. */
-  description?: string | null;
   /**
    * What the option is about, as a hint for its presentation only. Absent or `null`: no category is
    * given.
    */
   category?: SessionConfigOptionCategory | null;
+  /** Explanation of the option that the client can show to the user. Absent or `null`: there is none. */
+  description?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -5599,10 +5599,16 @@ export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
   messageId: MessageId;
   /**
-   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
-   * takes its place.
+   * All content of the message, in place of what it had. Absence keeps the present content; `null`
+   * and `[]` clear it.
    */
-  senderSessionId?: SessionId | null;
+  content?: ContentBlock[] | null;
+  /**
+   * In the transcript of the sender: the id that the same message has in the transcript of the
+   * recipient. It may come when the message has already begun to stream. Absence keeps what is
+   * stored, `null` removes it and a value takes its place.
+   */
+  recipientMessageId?: MessageId | null;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
@@ -5615,16 +5621,10 @@ export interface SessionMessage {
    */
   senderMessageId?: MessageId | null;
   /**
-   * In the transcript of the sender: the id that the same message has in the transcript of the
-   * recipient. It may come when the message has already begun to stream. Absence keeps what is
-   * stored, `null` removes it and a value takes its place.
+   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
+   * takes its place.
    */
-  recipientMessageId?: MessageId | null;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
-  content?: ContentBlock[] | null;
+  senderSessionId?: SessionId | null;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
@@ -6147,18 +6147,18 @@ export interface SetSessionTitleResponse {
  */
 export interface StartNesRequest {
   /**
+   * The git repository of the workspace. Absent or `null` when there is none or nothing is known of
+   * it.
+   */
+  repository?: NesRepository | null;
+  /** Folders that make up the workspace. Absent or `null`: not given. */
+  workspaceFolders?: WorkspaceFolder[] | null;
+  /**
    * Root of the workspace. Absent or `null`: not given.
    *
    * Format: `uri`.
    */
   workspaceUri?: string | null;
-  /** Folders that make up the workspace. Absent or `null`: not given. */
-  workspaceFolders?: WorkspaceFolder[] | null;
-  /**
-   * The git repository of the workspace. Absent or `null` when there is none or nothing is known of
-   * it.
-   */
-  repository?: NesRepository | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -6278,36 +6278,10 @@ export interface StringMultiSelectItems {
  * of type `string`.
  */
 export interface StringPropertySchema {
-  /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
-  /**
-   * Smallest length the text may have. Absent and `null` both mean no lower limit.
-   *
-   * Format: `uint32`. Minimum: 0.
-   */
-  minLength?: number | null;
-  /**
-   * Greatest length the text may have. Absent and `null` both mean no upper limit.
-   *
-   * Format: `uint32`. Minimum: 0.
-   */
-  maxLength?: number | null;
-  /**
-   * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
-   * both mean any text fits.
-   *
-   * Format: `regex`.
-   */
-  pattern?: string | null;
-  /**
-   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
-   * unrestricted.
-   */
-  format?: StringFormat | null;
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: string | null;
+  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  description?: string | null;
   /**
    * Values to choose one from, shown as they are because they carry no titles. The list must not be
    * empty. Absent and `null` both mean that `enum` declares no choices.
@@ -6316,12 +6290,38 @@ export interface StringPropertySchema {
    */
   enum?: string[] | null;
   /**
+   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
+   * unrestricted.
+   */
+  format?: StringFormat | null;
+  /**
+   * Greatest length the text may have. Absent and `null` both mean no upper limit.
+   *
+   * Format: `uint32`. Minimum: 0.
+   */
+  maxLength?: number | null;
+  /**
+   * Smallest length the text may have. Absent and `null` both mean no lower limit.
+   *
+   * Format: `uint32`. Minimum: 0.
+   */
+  minLength?: number | null;
+  /**
    * Values to choose one from, each with a title to show. The list must not be empty. Absent and
    * `null` both mean that `oneOf` declares no choices.
    *
    * At least 1 item.
    */
   oneOf?: EnumOption[] | null;
+  /**
+   * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
+   * both mean any text fits.
+   *
+   * Format: `regex`.
+   */
+  pattern?: string | null;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -6365,21 +6365,27 @@ export interface SubagentUpdate {
   /** Id by which every message names the child. */
   sessionId: SessionId;
   /**
-   * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
-   * `null` clears it. With none set, the client shows something of its own choice.
+   * Further workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
+   * is set the list of the parent applies, whatever `cwd` says.
    */
-  title?: string | null;
-  /**
-   * What the child is there for, for display; instructions it was given in the past do not belong
-   * here. Absence keeps it and `null` clears it.
-   */
-  description?: string | null;
+  additionalDirectories?: AbsolutePath[] | null;
   /**
    * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
    * After `null`, and as long as nothing was ever sent, the client may not change anything; what
    * only reads follows the usual rules.
    */
   capabilities?: SubagentSessionCapabilities | null;
+  /**
+   * Directory the child works in. MUST be an absolute path. Absence keeps it; `null` clears it, and
+   * until one is set the directory of the parent applies.
+   */
+  cwd?: AbsolutePath | null;
+  /**
+   * What the child is there for, for display; instructions it was given in the past do not belong
+   * here. Absence keeps it and `null` clears it.
+   */
+  description?: string | null;
   /**
    * What the child is doing, as in the `state_update` of the child itself; agents SHOULD repeat it
    * here, and receivers should treat the repetition as the same event. Absence keeps the state, a
@@ -6388,16 +6394,10 @@ export interface SubagentUpdate {
    */
   state?: StateUpdate | null;
   /**
-   * Directory the child works in. MUST be an absolute path. Absence keeps it; `null` clears it, and
-   * until one is set the directory of the parent applies.
+   * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
+   * `null` clears it. With none set, the client shows something of its own choice.
    */
-  cwd?: AbsolutePath | null;
-  /**
-   * Further workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
-   * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
-   * is set the list of the parent applies, whatever `cwd` says.
-   */
-  additionalDirectories?: AbsolutePath[] | null;
+  title?: string | null;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
@@ -6434,8 +6434,6 @@ export interface SuggestNesRequest {
   version: number;
   /** Where the cursor stands. */
   position: Position;
-  /** Selected text. Absent or `null`, or of equal start and end, when nothing is selected. */
-  selection?: Range | null;
   /** What prompted the request. */
   triggerKind: NesTriggerKind;
   /**
@@ -6443,6 +6441,8 @@ export interface SuggestNesRequest {
    * `null`: none.
    */
   context?: NesSuggestContext | null;
+  /** Selected text. Absent or `null`, or of equal start and end, when nothing is selected. */
+  selection?: Range | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -6690,26 +6690,26 @@ export interface TerminalSize {
 export interface TerminalUpdate {
   /** Identifies the terminal; unique within the session. */
   terminalId: TerminalId;
-  /** Command that runs in the terminal. */
-  command?: string | null;
-  /** Directory in which the command runs, as an absolute path. */
-  cwd?: AbsolutePath | null;
-  /** Authoritative snapshot of the output; takes the place of all output stored before. */
-  output?: TerminalOutput | null;
-  /** How the command ended. An object says that the terminal has exited. */
-  exitStatus?: TerminalExitStatus | null;
-  /**
-   * Size of the terminal as the command sees it, if known. A client can draw the output at this
-   * size, so that columns, progress bars and text placed with the cursor look as the program meant
-   * them to.
-   */
-  size?: TerminalSize | null;
   /**
    * Controls that the client can apply to this terminal at present, for example cancellation.
    * Absence keeps them, `null` removes them and an object takes the place of the previous one as a
    * whole. A new terminal has none.
    */
   capabilities?: TerminalCapabilities | null;
+  /** Command that runs in the terminal. */
+  command?: string | null;
+  /** Directory in which the command runs, as an absolute path. */
+  cwd?: AbsolutePath | null;
+  /** How the command ended. An object says that the terminal has exited. */
+  exitStatus?: TerminalExitStatus | null;
+  /** Authoritative snapshot of the output; takes the place of all output stored before. */
+  output?: TerminalOutput | null;
+  /**
+   * Size of the terminal as the command sees it, if known. A client can draw the output at this
+   * size, so that columns, progress bars and text placed with the cursor look as the program meant
+   * them to.
+   */
+  size?: TerminalSize | null;
   /**
    * Change to the metadata of the terminal: absence keeps it and `null` removes it. An object is
    * merged into it by top-level key: keys not named stay, a key with `null` is removed, and any
@@ -6736,10 +6736,10 @@ export interface TextCommandInput {
 
 /** Text that goes to or comes from a language model. */
 export interface TextContent {
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
   /** The text itself. */
   text: string;
+  /** Hints for clients on how to show this content or whom to show it to. */
+  annotations?: Annotations | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -6755,13 +6755,13 @@ export interface TextContent {
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface TextDocumentContentChangeEvent {
+  /** What now stands in the range, or all of the text where there is no range. */
+  text: string;
   /**
    * What is replaced. Absent or `null`: everything, which is the only option if the agent asked for
    * `syncKind` `full`.
    */
   range?: Range | null;
-  /** What now stands in the range, or all of the text where there is no range. */
-  text: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
@@ -6971,45 +6971,45 @@ export interface ToolCallUpdate {
   /** Identifies the tool call; unique within the session. */
   toolCallId: ToolCallId;
   /**
-   * Name by which programs know the tool. Absence keeps it, `null` removes it and a string takes its
-   * place. On a new tool call, absence and `null` both mean that none is known.
+   * What the client can do to the tool call at present, such as cancel it. Absence keeps this,
+   * `null` clears it and an object takes the place of all of it. A new tool call has no such
+   * capabilities at first.
    */
-  name?: string | null;
-  /**
-   * What the tool is doing, in words for people. Absence keeps it, `null` removes it and a string
-   * takes its place. A new tool call has none at first.
-   */
-  title?: string | null;
-  /**
-   * Broad category of the tool, for the choice of icon and presentation. Absence keeps it, `null`
-   * sets it back to `other` and a value takes its place. A new tool call has `other` at first.
-   */
-  kind?: ToolKind | null;
-  /**
-   * State of execution at present. Absence keeps it, `null` sets it back to `pending` and a value
-   * takes its place. A new tool call has `pending` at first.
-   */
-  status?: ToolCallStatus | null;
+  capabilities?: ToolCallCapabilities | null;
   /**
    * What the tool call has produced, as a complete list. Absence keeps the present list; `null` and
    * `[]` clear it.
    */
   content?: ToolCallContent[] | null;
   /**
+   * Broad category of the tool, for the choice of icon and presentation. Absence keeps it, `null`
+   * sets it back to `other` and a value takes its place. A new tool call has `other` at first.
+   */
+  kind?: ToolKind | null;
+  /**
    * Places in files that the tool call touches, as a complete list, so that a client can follow the
    * agent as it works. Absence keeps the present list; `null` and `[]` clear it.
    */
   locations?: ToolCallLocation[] | null;
+  /**
+   * Name by which programs know the tool. Absence keeps it, `null` removes it and a string takes its
+   * place. On a new tool call, absence and `null` both mean that none is known.
+   */
+  name?: string | null;
   /** Parameters exactly as passed to the tool. Absence keeps them and `null` clears them. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it. Absence keeps it and `null` clears it. */
   rawOutput?: unknown;
   /**
-   * What the client can do to the tool call at present, such as cancel it. Absence keeps this,
-   * `null` clears it and an object takes the place of all of it. A new tool call has no such
-   * capabilities at first.
+   * State of execution at present. Absence keeps it, `null` sets it back to `pending` and a value
+   * takes its place. A new tool call has `pending` at first.
    */
-  capabilities?: ToolCallCapabilities | null;
+  status?: ToolCallStatus | null;
+  /**
+   * What the tool is doing, in words for people. Absence keeps it, `null` removes it and a string
+   * takes its place. A new tool call has none at first.
+   */
+  title?: string | null;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
@@ -7180,12 +7180,6 @@ export interface Usage {
    */
   outputTokens: number;
   /**
-   * Tokens spent on reasoning. Absent or `null` when not reported.
-   *
-   * Format: `uint64`. Minimum: 0.
-   */
-  thoughtTokens?: number | null;
-  /**
    * Tokens read from the cache. Absent or `null` when not reported.
    *
    * Format: `uint64`. Minimum: 0.
@@ -7197,6 +7191,12 @@ export interface Usage {
    * Format: `uint64`. Minimum: 0.
    */
   cachedWriteTokens?: number | null;
+  /**
+   * Tokens spent on reasoning. Absent or `null` when not reported.
+   *
+   * Format: `uint64`. Minimum: 0.
+   */
+  thoughtTokens?: number | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.

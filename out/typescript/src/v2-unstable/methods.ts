@@ -578,11 +578,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["capabilities", "session", "prompt", "image"],
+          path: ["capabilities", "session", "prompt", "audio"],
           test: "present",
           strength: "must",
         },
-        values: ["image"],
+        values: ["audio"],
       },
       {
         part: "params",
@@ -591,11 +591,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["capabilities", "session", "prompt", "audio"],
+          path: ["capabilities", "session", "prompt", "image"],
           test: "present",
           strength: "must",
         },
-        values: ["audio"],
+        values: ["image"],
       },
       {
         part: "params",

@@ -509,14 +509,14 @@ export type ClientContext = HandlerContext<
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Name and version of the agent software. */
   readonly info: NonNullable<types.InitializeResponse["info"]>;
-  /** Optional features of the agent. Anything not mentioned is unsupported. */
-  readonly capabilities?: NonNullable<types.InitializeResponse["capabilities"]>;
   /**
    * Ways in which the user can authenticate with this agent. As soon as one is listed, the agent
    * MUST implement `auth/login` as well as `auth/logout`; a missing list and `[]` say that it offers
    * neither.
    */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
+  /** Optional features of the agent. Anything not mentioned is unsupported. */
+  readonly capabilities?: NonNullable<types.InitializeResponse["capabilities"]>;
 
   /** The methods it handles. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
@@ -559,8 +559,8 @@ export function createAgent(options: AgentOptions): Agent {
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
-      ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
+      ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
     },
   });
   return {

@@ -284,11 +284,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["capabilities", "session", "prompt", "image"],
+          path: ["capabilities", "session", "prompt", "audio"],
           test: "present",
           strength: "must",
         },
-        values: ["image"],
+        values: ["audio"],
       },
       {
         part: "params",
@@ -297,11 +297,11 @@ export const METHODS = [
         gate: {
           kind: "capability",
           side: "agent",
-          path: ["capabilities", "session", "prompt", "audio"],
+          path: ["capabilities", "session", "prompt", "image"],
           test: "present",
           strength: "must",
         },
-        values: ["audio"],
+        values: ["image"],
       },
       {
         part: "params",

@@ -65,57 +65,49 @@ export const SAMPLES: Samples = {
   CloseSessionResponse: {},
   CompleteElicitationNotification: { elicitationId: "elic_5d90" },
   CreateElicitationRequest: {
-    sessionId: "sess_8f2c",
-    toolCallId: "call_07",
     mode: "form",
     message: "Where should the shop be deployed?",
     requestedSchema: {
       type: "object",
-      title: "Deployment",
       properties: {
+        dryRun: { type: "boolean", default: true, title: "Dry run" },
+        features: {
+          type: "array",
+          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
+          maxItems: 2,
+          title: "Features",
+        },
         region: {
           type: "string",
-          title: "Region",
+          default: "eu-west",
           oneOf: [
             { const: "eu-west", title: "Europe (West)" },
             { const: "us-east", title: "United States (East)" },
           ],
-          default: "eu-west",
+          title: "Region",
         },
-        replicas: { type: "integer", title: "Replicas", minimum: 1, maximum: 10, default: 2 },
-        features: {
-          type: "array",
-          title: "Features",
-          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
-          maxItems: 2,
-        },
-        dryRun: { type: "boolean", title: "Dry run", default: true },
+        replicas: { type: "integer", default: 2, maximum: 10, minimum: 1, title: "Replicas" },
       },
       required: ["region", "replicas"],
+      title: "Deployment",
     },
+    sessionId: "sess_8f2c",
+    toolCallId: "call_07",
   },
   CreateElicitationResponse: {
     action: "accept",
-    content: { region: "eu-west", replicas: 3, features: ["metrics"], dryRun: false },
+    content: { dryRun: false, features: ["metrics"], region: "eu-west", replicas: 3 },
   },
   DeleteSessionRequest: { sessionId: "sess_41d0" },
   DeleteSessionResponse: {},
   InitializeRequest: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     capabilities: { auth: { terminal: {} }, elicitation: { form: {}, url: {} } },
   },
   InitializeResponse: {
     protocolVersion: 2,
-    info: { name: "acme-agent", title: "Acme Agent", version: "0.9.2" },
-    capabilities: {
-      session: {
-        prompt: { image: {}, embeddedContext: {} },
-        mcp: { stdio: {}, http: {} },
-        delete: {},
-        additionalDirectories: {},
-      },
-    },
+    info: { name: "acme-agent", version: "0.9.2", title: "Acme Agent" },
     authMethods: [
       {
         type: "agent",
@@ -125,8 +117,16 @@ export const SAMPLES: Samples = {
       },
       { type: "terminal", methodId: "tui", name: "Log in in the terminal", args: ["login"] },
     ],
+    capabilities: {
+      session: {
+        additionalDirectories: {},
+        delete: {},
+        mcp: { http: {}, stdio: {} },
+        prompt: { embeddedContext: {}, image: {} },
+      },
+    },
   },
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -158,25 +158,25 @@ export const SAMPLES: Samples = {
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    configOptions: [
-      {
-        configId: "model",
-        name: "Model",
-        category: "model",
-        type: "select",
-        currentValue: "fast",
-        options: [
-          { value: "fast", name: "Fast" },
-          { value: "deep", name: "Deep", description: "Slower, more thorough." },
-        ],
-      },
-    ],
     availableCommands: [
       {
         type: "command",
         name: "test",
         description: "Run the tests of a package.",
         input: { type: "text", hint: "package to test" },
+      },
+    ],
+    configOptions: [
+      {
+        type: "select",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        currentValue: "fast",
+        options: [
+          { value: "fast", name: "Fast" },
+          { value: "deep", name: "Deep", description: "Slower, more thorough." },
+        ],
       },
     ],
   },
@@ -187,34 +187,34 @@ export const SAMPLES: Samples = {
       {
         type: "resource",
         resource: {
+          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
           mimeType: "text/typescript",
-          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
         },
       },
-      { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" },
+      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
     ],
   },
   PromptResponse: { messageId: "msg_u01" },
   RequestPermissionRequest: {
     sessionId: "sess_8f2c",
     title: "Allow editing cart.ts?",
-    description: "The discount is applied twice; the edit removes one of the two factors.",
-    subject: {
-      type: "tool_call",
-      toolCall: {
-        toolCallId: "call_22",
-        title: "Edit cart.ts",
-        kind: "edit",
-        status: "pending",
-        locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
-      },
-    },
     options: [
       { optionId: "once", name: "Allow", kind: "allow_once" },
       { optionId: "always", name: "Always allow in this project", kind: "allow_always" },
       { optionId: "no", name: "Reject", kind: "reject_once" },
     ],
+    description: "The discount is applied twice; the edit removes one of the two factors.",
+    subject: {
+      type: "tool_call",
+      toolCall: {
+        toolCallId: "call_22",
+        kind: "edit",
+        locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+        status: "pending",
+        title: "Edit cart.ts",
+      },
+    },
   },
   RequestPermissionResponse: { outcome: { outcome: "selected", optionId: "once" } },
   ResumeSessionRequest: {
@@ -232,19 +232,6 @@ export const SAMPLES: Samples = {
     replayFrom: { type: "start" },
   },
   ResumeSessionResponse: {
-    configOptions: [
-      {
-        configId: "model",
-        name: "Model",
-        category: "model",
-        type: "select",
-        currentValue: "deep",
-        options: [
-          { value: "fast", name: "Fast" },
-          { value: "deep", name: "Deep", description: "Slower, more thorough." },
-        ],
-      },
-    ],
     availableCommands: [
       {
         type: "command",
@@ -253,20 +240,33 @@ export const SAMPLES: Samples = {
         input: { type: "text", hint: "package to test" },
       },
     ],
+    configOptions: [
+      {
+        type: "select",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        currentValue: "deep",
+        options: [
+          { value: "fast", name: "Fast" },
+          { value: "deep", name: "Deep", description: "Slower, more thorough." },
+        ],
+      },
+    ],
   },
   SetSessionConfigOptionRequest: {
+    type: "id",
     sessionId: "sess_8f2c",
     configId: "model",
-    type: "id",
     value: "deep",
   },
   SetSessionConfigOptionResponse: {
     configOptions: [
       {
+        type: "select",
         configId: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "deep",
         options: [
           { groupId: "quick", name: "Quick", options: [{ value: "fast", name: "Fast" }] },
@@ -280,16 +280,15 @@ export const SAMPLES: Samples = {
     update: {
       sessionUpdate: "tool_call_update",
       toolCallId: "call_18",
-      status: "completed",
       content: [
         {
           type: "diff",
           changes: [
             {
               operation: "modify",
-              path: "/home/ana/shop/src/cart.ts",
               fileType: "text",
               mimeType: "text/typescript",
+              path: "/home/ana/shop/src/cart.ts",
             },
           ],
           patch: {
@@ -299,6 +298,7 @@ export const SAMPLES: Samples = {
         },
       ],
       locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+      status: "completed",
     },
   },
 };
@@ -319,23 +319,23 @@ export const FULL_SAMPLES: Samples = {
     message: "Where should the shop be deployed?",
     requestedSchema: {
       type: "object",
-      title: "Deployment",
       properties: {
         key: {
           type: "string",
-          title: "Region",
-          description: "description",
-          minLength: 1,
-          maxLength: 254,
-          pattern: "^sample$",
-          format: "email",
           default: "eu-west",
+          description: "description",
           enum: ["enum"],
+          format: "email",
+          maxLength: 254,
+          minLength: 1,
           oneOf: [{ const: "eu-west", title: "Europe (West)", description: "description" }],
+          pattern: "^sample$",
+          title: "Region",
         },
       },
-      required: ["required"],
       description: "description",
+      required: ["required"],
+      title: "Deployment",
     },
     sessionId: "sess_8f2c",
     toolCallId: "call_07",
@@ -345,28 +345,19 @@ export const FULL_SAMPLES: Samples = {
   DeleteSessionResponse: {},
   InitializeRequest: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     capabilities: { auth: { terminal: {} }, elicitation: { form: {}, url: {} } },
   },
   InitializeResponse: {
     protocolVersion: 2,
-    info: { name: "acme-editor", title: "Acme Editor", version: "3.4.0" },
-    capabilities: {
-      session: {
-        prompt: { image: {}, audio: {}, embeddedContext: {} },
-        mcp: { stdio: {}, http: {} },
-        delete: {},
-        additionalDirectories: {},
-      },
-      auth: {},
-    },
+    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
     authMethods: [
       {
         type: "terminal",
         methodId: "tui",
         name: "Log in in the terminal",
-        description: "description",
         args: ["args"],
+        description: "description",
         env: [{ name: "ISSUES_PROJECT", value: "shop" }],
       },
       {
@@ -376,8 +367,17 @@ export const FULL_SAMPLES: Samples = {
         description: "Opens the Acme sign-in page.",
       },
     ],
+    capabilities: {
+      auth: {},
+      session: {
+        additionalDirectories: {},
+        delete: {},
+        mcp: { http: {}, stdio: {} },
+        prompt: { audio: {}, embeddedContext: {}, image: {} },
+      },
+    },
   },
-  ListSessionsRequest: { cwd: "/home/ana/shop", cursor: "b2Zmc2V0PTE" },
+  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
   ListSessionsResponse: {
     sessions: [
       {
@@ -415,25 +415,6 @@ export const FULL_SAMPLES: Samples = {
   },
   NewSessionResponse: {
     sessionId: "sess_8f2c",
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        description: "Let the agent look things up online.",
-        category: "model",
-        currentValue: "fast",
-        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
-      },
-      {
-        type: "boolean",
-        configId: "model",
-        name: "Model",
-        description: "Let the agent look things up online.",
-        category: "model",
-        currentValue: true,
-      },
-    ],
     availableCommands: [
       {
         type: "command",
@@ -442,32 +423,51 @@ export const FULL_SAMPLES: Samples = {
         input: { type: "text", hint: "package to test" },
       },
     ],
+    configOptions: [
+      {
+        type: "select",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        description: "Let the agent look things up online.",
+        currentValue: "fast",
+        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
+      },
+      {
+        type: "boolean",
+        configId: "model",
+        name: "Model",
+        category: "model",
+        description: "Let the agent look things up online.",
+        currentValue: true,
+      },
+    ],
   },
   PromptRequest: {
     sessionId: "sess_8f2c",
     prompt: [
       {
         type: "text",
+        text: "Why is the cart total off by one cent?",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Why is the cart total off by one cent?",
       },
       {
         type: "image",
         data: "iVBORw0KGgo=",
         mimeType: "image/png",
-        uri: "https://example.com/sample",
         annotations: {},
+        uri: "https://example.com/sample",
       },
       { type: "audio", data: "c2FtcGxl", mimeType: "text/typescript", annotations: {} },
       {
         type: "resource_link",
         name: "cart.ts",
         uri: "file:///home/ana/shop/src/cart.ts",
-        title: "title",
+        annotations: {},
         description: "description",
         icons: [
           {
@@ -479,16 +479,16 @@ export const FULL_SAMPLES: Samples = {
         ],
         mimeType: "text/typescript",
         size: 4182,
-        annotations: {},
+        title: "title",
       },
       {
         type: "resource",
-        annotations: {},
         resource: {
           text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
           uri: "file:///home/ana/shop/src/cart.ts",
           mimeType: "text/typescript",
         },
+        annotations: {},
       },
     ],
   },
@@ -496,26 +496,24 @@ export const FULL_SAMPLES: Samples = {
   RequestPermissionRequest: {
     sessionId: "sess_8f2c",
     title: "Allow editing cart.ts?",
+    options: [{ optionId: "once", name: "Allow", kind: "allow_once" }],
     description: "The discount is applied twice; the edit removes one of the two factors.",
     subject: {
       type: "tool_call",
       toolCall: {
         toolCallId: "call_17",
-        name: "run_command",
-        title: "Run the tests",
-        kind: "execute",
-        status: "in_progress",
+        capabilities: { cancel: {} },
         content: [
           {
             type: "content",
             content: {
               type: "text",
+              text: "Why is the cart total off by one cent?",
               annotations: {
                 audience: ["assistant", "user"],
                 lastModified: "last modified",
                 priority: 1,
               },
-              text: "Why is the cart total off by one cent?",
             },
           },
           {
@@ -561,13 +559,15 @@ export const FULL_SAMPLES: Samples = {
           },
           { type: "terminal", terminalId: "term_3" },
         ],
+        kind: "execute",
         locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
+        name: "run_command",
         rawInput: {},
         rawOutput: {},
-        capabilities: { cancel: {} },
+        status: "in_progress",
+        title: "Run the tests",
       },
     },
-    options: [{ optionId: "once", name: "Allow", kind: "allow_once" }],
   },
   RequestPermissionResponse: { outcome: { outcome: "cancelled" } },
   ResumeSessionRequest: {
@@ -592,13 +592,21 @@ export const FULL_SAMPLES: Samples = {
     replayFrom: { type: "start" },
   },
   ResumeSessionResponse: {
+    availableCommands: [
+      {
+        type: "command",
+        name: "test",
+        description: "Run the tests of a package.",
+        input: { type: "text", hint: "package to test" },
+      },
+    ],
     configOptions: [
       {
         type: "select",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -606,17 +614,9 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
-      },
-    ],
-    availableCommands: [
-      {
-        type: "command",
-        name: "test",
-        description: "Run the tests of a package.",
-        input: { type: "text", hint: "package to test" },
       },
     ],
   },
@@ -632,8 +632,8 @@ export const FULL_SAMPLES: Samples = {
         type: "select",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: "fast",
         options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
       },
@@ -641,8 +641,8 @@ export const FULL_SAMPLES: Samples = {
         type: "boolean",
         configId: "model",
         name: "Model",
-        description: "Let the agent look things up online.",
         category: "model",
+        description: "Let the agent look things up online.",
         currentValue: true,
       },
     ],
@@ -654,12 +654,12 @@ export const FULL_SAMPLES: Samples = {
       messageId: "msg_u01",
       content: {
         type: "text",
+        text: "Why is the cart total off by one cent?",
         annotations: {
           audience: ["assistant", "user"],
           lastModified: "last modified",
           priority: 1,
         },
-        text: "Why is the cart total off by one cent?",
       },
     },
   },
@@ -729,7 +729,7 @@ export const UPDATES: Updates = {
   user_message_chunk: {
     sessionUpdate: "user_message_chunk",
     messageId: "msg_u01",
-    content: { type: "resource_link", uri: "file:///home/ana/shop/src/cart.ts", name: "cart.ts" },
+    content: { type: "resource_link", name: "cart.ts", uri: "file:///home/ana/shop/src/cart.ts" },
   },
   user_message: {
     sessionUpdate: "user_message",
@@ -767,21 +767,21 @@ export const UPDATES: Updates = {
   tool_call_update: {
     sessionUpdate: "tool_call_update",
     toolCallId: "call_17",
-    title: "Run the tests",
-    name: "run_command",
-    kind: "execute",
-    status: "in_progress",
-    content: [{ type: "terminal", terminalId: "term_3" }],
-    rawInput: { command: "npm test" },
     capabilities: { cancel: {} },
+    content: [{ type: "terminal", terminalId: "term_3" }],
+    kind: "execute",
+    name: "run_command",
+    rawInput: { command: "npm test" },
+    status: "in_progress",
+    title: "Run the tests",
   },
   terminal_update: {
     sessionUpdate: "terminal_update",
     terminalId: "term_3",
+    capabilities: { cancel: {} },
     command: "npm test",
     cwd: "/home/ana/shop",
     size: { cols: 120, rows: 40 },
-    capabilities: { cancel: {} },
   },
   terminal_output_chunk: {
     sessionUpdate: "terminal_output_chunk",
@@ -816,10 +816,10 @@ export const UPDATES: Updates = {
     sessionUpdate: "config_option_update",
     configOptions: [
       {
+        type: "select",
         configId: "model",
         name: "Model",
         category: "model",
-        type: "select",
         currentValue: "large",
         options: [
           { value: "small", name: "Small" },
@@ -876,8 +876,8 @@ export function createMockAgent(
 ): MockAgent {
   const given = {
     info: SAMPLES.InitializeResponse.info!,
-    capabilities: FULL_SAMPLES.InitializeResponse.capabilities!,
     authMethods: FULL_SAMPLES.InitializeResponse.authMethods!,
+    capabilities: FULL_SAMPLES.InitializeResponse.capabilities!,
     ...options,
   };
   const { handlers, calls } = mockHandlers<AgentHandlers>(
@@ -888,8 +888,8 @@ export function createMockAgent(
       updates: UPDATES,
       advertised: {
         info: given.info,
-        capabilities: given.capabilities,
         authMethods: given.authMethods,
+        capabilities: given.capabilities,
       },
     },
     overrides,

@@ -31,22 +31,22 @@ export type ElicitationSchemaType = "object" | (string & {});
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`, and a schema with another value is rejected. */
   type: ElicitationSchemaType;
-  /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
   /** Form fields by property name, each of which must have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
-   */
-  required?: string[] | null;
-  /**
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
   description?: string | null;
+  /**
+   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
+   * may be left out.
+   */
+  required?: string[] | null;
+  /** Heading for the form. Absent and `null` both mean the form has none. */
+  title?: string | null;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.

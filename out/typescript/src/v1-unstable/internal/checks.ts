@@ -18,15 +18,15 @@ r.optional(v._meta, r.object);
 }
 export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, look: lookAgentAuthCapabilities };
 function isAgentCapabilities(v: any): boolean {
-return isObject(v) && typeof v.loadSession === "boolean" && isPromptCapabilities(v.promptCapabilities) && isMcpCapabilities(v.mcpCapabilities) && isSessionCapabilities(v.sessionCapabilities) && isAgentAuthCapabilities(v.auth) && (v.providers == null || isProvidersCapabilities(v.providers)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && isAgentAuthCapabilities(v.auth) && typeof v.loadSession === "boolean" && isMcpCapabilities(v.mcpCapabilities) && isPromptCapabilities(v.promptCapabilities) && isSessionCapabilities(v.sessionCapabilities) && (v.providers == null || isProvidersCapabilities(v.providers)) && (v._meta == null || isObject(v._meta));
 }
 function lookAgentCapabilities(v: any): void {
 if (r.object(v)) {
-r.field(v.loadSession, r.boolean, 4, "false");
-r.field(v.promptCapabilities, lookPromptCapabilities, 4, "{\"image\":false,\"audio\":false,\"embeddedContext\":false}");
-r.field(v.mcpCapabilities, lookMcpCapabilities, 4, "{\"http\":false,\"sse\":false,\"acp\":false}");
-r.field(v.sessionCapabilities, lookSessionCapabilities, 4, "{}");
 r.field(v.auth, lookAgentAuthCapabilities, 4, "{}");
+r.field(v.loadSession, r.boolean, 4, "false");
+r.field(v.mcpCapabilities, lookMcpCapabilities, 4, "{\"http\":false,\"sse\":false,\"acp\":false}");
+r.field(v.promptCapabilities, lookPromptCapabilities, 4, "{\"audio\":false,\"embeddedContext\":false,\"image\":false}");
+r.field(v.sessionCapabilities, lookSessionCapabilities, 4, "{}");
 r.optional(v.providers, lookProvidersCapabilities);
 r.optional(v._meta, r.object);
 }
@@ -117,26 +117,26 @@ r.optional(v._meta, r.object);
 }
 export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, look: lookArchiveSessionResponse };
 function isAudioContent(v: any): boolean {
-return isObject(v) && (v.annotations == null || isAnnotations(v.annotations)) && typeof v.data === "string" && typeof v.mimeType === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
 }
 function lookAudioContent(v: any): void {
 if (r.object(v)) {
-r.optional(v.annotations, lookAnnotations);
 r.string(v.data);
 r.string(v.mimeType);
+r.optional(v.annotations, lookAnnotations);
 r.optional(v._meta, r.object);
 }
 }
 export const AudioContent: Check = { is: isAudioContent, look: lookAudioContent };
 function isAuthAccount(v: any): boolean {
-return isObject(v) && typeof v.label === "string" && (v.active == null || typeof v.active === "boolean") && (v.name == null || typeof v.name === "string") && (v.email == null || typeof v.email === "string") && (v.organization == null || typeof v.organization === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.label === "string" && (v.active == null || typeof v.active === "boolean") && (v.email == null || typeof v.email === "string") && (v.name == null || typeof v.name === "string") && (v.organization == null || typeof v.organization === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookAuthAccount(v: any): void {
 if (r.object(v)) {
 r.string(v.label);
 r.optional(v.active, r.boolean);
-r.optional(v.name, r.string);
 r.optional(v.email, r.string);
+r.optional(v.name, r.string);
 r.optional(v.organization, r.string);
 r.optional(v._meta, r.object);
 }
@@ -185,14 +185,14 @@ r.string(v);
 }
 export const AuthMethodId: Check = { is: isAuthMethodId, look: lookAuthMethodId };
 function isAuthMethodTerminal(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
 }
 function lookAuthMethodTerminal(v: any): void {
 if (r.object(v)) {
 r.string(v.id);
 r.string(v.name);
-r.optional(v.description, r.string);
 r.listField(v.args, r.string, 8);
+r.optional(v.description, r.string);
 r.field(v.env, lookAuthMethodTerminal$1, 8);
 r.optional(v._meta, r.object);
 }
@@ -297,13 +297,13 @@ r.optional(v._meta, r.object);
 }
 export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, look: lookAvailableCommandsUpdate };
 function isBlobResourceContents(v: any): boolean {
-return isObject(v) && typeof v.blob === "string" && (v.mimeType == null || typeof v.mimeType === "string") && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.blob === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookBlobResourceContents(v: any): void {
 if (r.object(v)) {
 r.string(v.blob);
-r.optional(v.mimeType, r.string);
 r.string(v.uri);
+r.optional(v.mimeType, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -318,13 +318,13 @@ r.optional(v._meta, r.object);
 }
 export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, look: lookBooleanConfigOptionCapabilities };
 function isBooleanPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.default == null || typeof v.default === "boolean") && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || typeof v.default === "boolean") && (v.description == null || typeof v.description === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookBooleanPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
 r.optional(v.default, r.boolean);
+r.optional(v.description, r.string);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -350,15 +350,15 @@ r.optional(v._meta, r.object);
 }
 export const CancelRequestNotification: Check = { is: isCancelRequestNotification, look: lookCancelRequestNotification };
 function isClientCapabilities(v: any): boolean {
-return isObject(v) && isFileSystemCapabilities(v.fs) && typeof v.terminal === "boolean" && (v.session == null || isClientSessionCapabilities(v.session)) && isAuthCapabilities(v.auth) && (v.elicitation == null || isElicitationCapabilities(v.elicitation)) && (v.plan == null || isPlanCapabilities(v.plan)) && (v.subagents == null || isSubagentCapabilities(v.subagents)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && isAuthCapabilities(v.auth) && (v.elicitation == null || isElicitationCapabilities(v.elicitation)) && isFileSystemCapabilities(v.fs) && (v.session == null || isClientSessionCapabilities(v.session)) && typeof v.terminal === "boolean" && (v.plan == null || isPlanCapabilities(v.plan)) && (v.subagents == null || isSubagentCapabilities(v.subagents)) && (v._meta == null || isObject(v._meta));
 }
 function lookClientCapabilities(v: any): void {
 if (r.object(v)) {
-r.field(v.fs, lookFileSystemCapabilities, 4, "{\"readTextFile\":false,\"writeTextFile\":false}");
-r.field(v.terminal, r.boolean, 4, "false");
-r.optional(v.session, lookClientSessionCapabilities);
 r.field(v.auth, lookAuthCapabilities, 4, "{\"terminal\":false}");
 r.optional(v.elicitation, lookElicitationCapabilities);
+r.field(v.fs, lookFileSystemCapabilities, 4, "{\"readTextFile\":false,\"writeTextFile\":false}");
+r.optional(v.session, lookClientSessionCapabilities);
+r.field(v.terminal, r.boolean, 4, "false");
 r.optional(v.plan, lookPlanCapabilities);
 r.optional(v.subagents, lookSubagentCapabilities);
 r.optional(v._meta, r.object);
@@ -484,14 +484,14 @@ r.optional(v._meta, r.object);
 }
 export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, look: lookCompactionSummaryChunk };
 function isCompactionUpdate(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isCompactionStatus(v.status) && (v.summary == null || isList(v.summary, isContentBlock)) && (v.error == null || typeof v.error === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.compactionId === "string" && isCompactionStatus(v.status) && (v.error == null || typeof v.error === "string") && (v.summary == null || isList(v.summary, isContentBlock)) && (v._meta == null || isObject(v._meta));
 }
 function lookCompactionUpdate(v: any): void {
 if (r.object(v)) {
 r.string(v.compactionId);
 lookCompactionStatus(v.status);
-r.listField(v.summary, lookContentBlock, 22);
 r.optional(v.error, r.string);
+r.listField(v.summary, lookContentBlock, 22);
 r.optional(v._meta, r.object);
 }
 }
@@ -627,15 +627,15 @@ r.allows(v, "");
 }
 export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, look: lookCreateElicitationResponse };
 function isCreateTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.command === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.env === undefined || isList(v.env, isEnvVariable)) && (v.cwd == null || typeof v.cwd === "string") && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && typeof v.command === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.cwd == null || typeof v.cwd === "string") && (v.env === undefined || isList(v.env, isEnvVariable)) && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0) && (v._meta == null || isObject(v._meta));
 }
 function lookCreateTerminalRequest(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
 r.string(v.command);
 r.listField(v.args, r.string, 8);
-r.listField(v.env, lookEnvVariable, 8);
 r.field(v.cwd, r.string, 2);
+r.listField(v.env, lookEnvVariable, 8);
 r.field(v.outputByteLimit, r.natural, 2);
 r.optional(v._meta, r.object);
 }
@@ -681,13 +681,13 @@ r.optional(v._meta, r.object);
 }
 export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, look: lookDeleteSessionResponse };
 function isDiff(v: any): boolean {
-return isObject(v) && typeof v.path === "string" && (v.oldText == null || typeof v.oldText === "string") && typeof v.newText === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.path === "string" && typeof v.newText === "string" && (v.oldText == null || typeof v.oldText === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookDiff(v: any): void {
 if (r.object(v)) {
 r.string(v.path);
-r.optional(v.oldText, r.string);
 r.string(v.newText);
+r.optional(v.oldText, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -808,15 +808,15 @@ lookRequestId(v.requestId);
 }
 export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, look: lookElicitationRequestScope };
 function isElicitationSchema(v: any): boolean {
-return isObject(v) && isElicitationSchemaType(v.type) && (v.title == null || typeof v.title === "string") && isMap(v.properties, isElicitationPropertySchema) && (v.required == null || isList(v.required, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.description == null || typeof v.description === "string") && isMap(v.properties, isElicitationPropertySchema) && (v.required == null || isList(v.required, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && isElicitationSchemaType(v.type) && (v._meta == null || isObject(v._meta));
 }
 function lookElicitationSchema(v: any): void {
 if (r.object(v)) {
-r.field(v.type, lookElicitationSchemaType, 4, "\"object\"");
-r.optional(v.title, r.string);
+r.optional(v.description, r.string);
 r.field(v.properties, lookElicitationSchema$1, 0, "{}");
 r.listField(v.required, r.string, 2);
-r.optional(v.description, r.string);
+r.optional(v.title, r.string);
+r.field(v.type, lookElicitationSchemaType, 4, "\"object\"");
 r.optional(v._meta, r.object);
 }
 }
@@ -862,12 +862,12 @@ u.alternatives(v, false, lookElicitationSessionScope, lookElicitationRequestScop
 }
 export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, look: lookElicitationUrlMode };
 function isEmbeddedResource(v: any): boolean {
-return isObject(v) && (v.annotations == null || isAnnotations(v.annotations)) && isEmbeddedResourceResource(v.resource) && (v._meta == null || isObject(v._meta));
+return isObject(v) && isEmbeddedResourceResource(v.resource) && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
 }
 function lookEmbeddedResource(v: any): void {
 if (r.object(v)) {
-r.optional(v.annotations, lookAnnotations);
 lookEmbeddedResourceResource(v.resource);
+r.optional(v.annotations, lookAnnotations);
 r.optional(v._meta, r.object);
 }
 }
@@ -976,13 +976,13 @@ r.optional(v._meta, r.object);
 }
 export const ForkSessionRequest: Check = { is: isForkSessionRequest, look: lookForkSessionRequest };
 function isForkSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.modes == null || isSessionModeState(v.modes)) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
 }
 function lookForkSessionResponse(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
-r.optional(v.modes, lookSessionModeState);
 r.listField(v.configOptions, lookSessionConfigOption, 22);
+r.optional(v.modes, lookSessionModeState);
 r.optional(v._meta, r.object);
 }
 }
@@ -1069,26 +1069,26 @@ r.allows(v, "");
 }
 export const IdleStateUpdate: Check = { is: isIdleStateUpdate, look: lookIdleStateUpdate };
 function isImageContent(v: any): boolean {
-return isObject(v) && (v.annotations == null || isAnnotations(v.annotations)) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.uri == null || typeof v.uri === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.uri == null || typeof v.uri === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookImageContent(v: any): void {
 if (r.object(v)) {
-r.optional(v.annotations, lookAnnotations);
 r.string(v.data);
 r.string(v.mimeType);
+r.optional(v.annotations, lookAnnotations);
 r.optional(v.uri, r.string);
 r.optional(v._meta, r.object);
 }
 }
 export const ImageContent: Check = { is: isImageContent, look: lookImageContent };
 function isImplementation(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && (v.title == null || typeof v.title === "string") && typeof v.version === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.name === "string" && typeof v.version === "string" && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookImplementation(v: any): void {
 if (r.object(v)) {
 r.string(v.name);
-r.optional(v.title, r.string);
 r.string(v.version);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1113,35 +1113,35 @@ return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersi
 function lookInitializeRequest(v: any): void {
 if (r.object(v)) {
 r.integer(v.protocolVersion, 0, 65535);
-r.field(v.clientCapabilities, lookClientCapabilities, 4, "{\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false,\"auth\":{\"terminal\":false}}");
+r.field(v.clientCapabilities, lookClientCapabilities, 4, "{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}");
 r.optional(v.clientInfo, lookImplementation);
 r.optional(v._meta, r.object);
 }
 }
 export const InitializeRequest: Check = { is: isInitializeRequest, look: lookInitializeRequest };
 function isInitializeResponse(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isAgentCapabilities(v.agentCapabilities) && isList(v.authMethods, isAuthMethod) && (v.agentInfo == null || isImplementation(v.agentInfo)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isAgentCapabilities(v.agentCapabilities) && (v.agentInfo == null || isImplementation(v.agentInfo)) && isList(v.authMethods, isAuthMethod) && (v._meta == null || isObject(v._meta));
 }
 function lookInitializeResponse(v: any): void {
 if (r.object(v)) {
 r.integer(v.protocolVersion, 0, 65535);
-r.field(v.agentCapabilities, lookAgentCapabilities, 4, "{\"loadSession\":false,\"promptCapabilities\":{\"image\":false,\"audio\":false,\"embeddedContext\":false},\"mcpCapabilities\":{\"http\":false,\"sse\":false,\"acp\":false},\"sessionCapabilities\":{},\"auth\":{}}");
-r.listField(v.authMethods, lookAuthMethod, 20, "[]");
+r.field(v.agentCapabilities, lookAgentCapabilities, 4, "{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"http\":false,\"sse\":false,\"acp\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}");
 r.optional(v.agentInfo, lookImplementation);
+r.listField(v.authMethods, lookAuthMethod, 20, "[]");
 r.optional(v._meta, r.object);
 }
 }
 export const InitializeResponse: Check = { is: isInitializeResponse, look: lookInitializeResponse };
 function isIntegerPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minimum == null || Number.isSafeInteger(v.minimum)) && (v.maximum == null || Number.isSafeInteger(v.maximum)) && (v.default == null || Number.isSafeInteger(v.default)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || Number.isSafeInteger(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isSafeInteger(v.maximum)) && (v.minimum == null || Number.isSafeInteger(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookIntegerPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minimum, r.integer, 2);
-r.field(v.maximum, r.integer, 2);
 r.optional(v.default, r.integer);
+r.optional(v.description, r.string);
+r.field(v.maximum, r.integer, 2);
+r.field(v.minimum, r.integer, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1186,12 +1186,12 @@ r.optional(v._meta, r.object);
 }
 export const ListProvidersResponse: Check = { is: isListProvidersResponse, look: lookListProvidersResponse };
 function isListSessionsRequest(v: any): boolean {
-return isObject(v) && (v.cwd == null || typeof v.cwd === "string") && (v.cursor == null || typeof v.cursor === "string") && (v.archived == null || isSessionArchiveFilter(v.archived)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.cursor == null || typeof v.cursor === "string") && (v.cwd == null || typeof v.cwd === "string") && (v.archived == null || isSessionArchiveFilter(v.archived)) && (v._meta == null || isObject(v._meta));
 }
 function lookListSessionsRequest(v: any): void {
 if (r.object(v)) {
-r.field(v.cwd, r.string, 2);
 r.field(v.cursor, r.string, 2);
+r.field(v.cwd, r.string, 2);
 r.field(v.archived, lookSessionArchiveFilter, 2);
 r.optional(v._meta, r.object);
 }
@@ -1216,26 +1216,26 @@ r.oneOf(v, ["anthropic","openai","azure","vertex","bedrock"], 1);
 }
 export const LlmProtocol: Check = { is: isLlmProtocol, look: lookLlmProtocol };
 function isLoadSessionRequest(v: any): boolean {
-return isObject(v) && isList(v.mcpServers, isMcpServer) && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && typeof v.sessionId === "string" && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && isList(v.mcpServers, isMcpServer) && typeof v.cwd === "string" && typeof v.sessionId === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
 }
 function lookLoadSessionRequest(v: any): void {
 if (r.object(v)) {
 r.listField(v.mcpServers, lookMcpServer, 9);
 r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
 r.string(v.sessionId);
+r.listField(v.additionalDirectories, r.string, 8);
 r.field(v.systemPrompt, lookSystemPrompt, 2);
 r.optional(v._meta, r.object);
 }
 }
 export const LoadSessionRequest: Check = { is: isLoadSessionRequest, look: lookLoadSessionRequest };
 function isLoadSessionResponse(v: any): boolean {
-return isObject(v) && (v.modes == null || isSessionModeState(v.modes)) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
 }
 function lookLoadSessionResponse(v: any): void {
 if (r.object(v)) {
-r.optional(v.modes, lookSessionModeState);
 r.listField(v.configOptions, lookSessionConfigOption, 22);
+r.optional(v.modes, lookSessionModeState);
 r.optional(v._meta, r.object);
 }
 }
@@ -1440,41 +1440,41 @@ r.allows(v, "");
 }
 export const MultiSelectItems: Check = { is: isMultiSelectItems, look: lookMultiSelectItems };
 function isMultiSelectPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0) && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0) && isMultiSelectItems(v.items) && (v.default == null || isList(v.default, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+return isObject(v) && isMultiSelectItems(v.items) && (v.default == null || isList(v.default, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0) && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookMultiSelectPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minItems, r.natural, 2);
-r.field(v.maxItems, r.natural, 2);
 lookMultiSelectItems(v.items);
 r.listField(v.default, r.string, 22);
+r.optional(v.description, r.string);
+r.field(v.maxItems, r.natural, 2);
+r.field(v.minItems, r.natural, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
 export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, look: lookMultiSelectPropertySchema };
 function isNewSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && isList(v.mcpServers, isMcpServer) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.cwd === "string" && isList(v.mcpServers, isMcpServer) && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
 }
 function lookNewSessionRequest(v: any): void {
 if (r.object(v)) {
 r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
 r.listField(v.mcpServers, lookMcpServer, 9);
+r.listField(v.additionalDirectories, r.string, 8);
 r.field(v.systemPrompt, lookSystemPrompt, 2);
 r.optional(v._meta, r.object);
 }
 }
 export const NewSessionRequest: Check = { is: isNewSessionRequest, look: lookNewSessionRequest };
 function isNewSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.modes == null || isSessionModeState(v.modes)) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
 }
 function lookNewSessionResponse(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
-r.optional(v.modes, lookSessionModeState);
 r.listField(v.configOptions, lookSessionConfigOption, 22);
+r.optional(v.modes, lookSessionModeState);
 r.optional(v._meta, r.object);
 }
 }
@@ -1508,15 +1508,15 @@ r.oneOf(v, ["info","warning","error"], 1);
 }
 export const NoticeSeverity: Check = { is: isNoticeSeverity, look: lookNoticeSeverity };
 function isNumberPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minimum == null || Number.isFinite(v.minimum)) && (v.maximum == null || Number.isFinite(v.maximum)) && (v.default == null || Number.isFinite(v.default)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || Number.isFinite(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isFinite(v.maximum)) && (v.minimum == null || Number.isFinite(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookNumberPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minimum, r.number, 2);
-r.field(v.maximum, r.number, 2);
 r.optional(v.default, r.number);
+r.optional(v.description, r.string);
+r.field(v.maximum, r.number, 2);
+r.field(v.minimum, r.number, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1667,13 +1667,13 @@ u.tagged(v, v?.type, { items: lookPlanItems, file: lookPlanFile, markdown: lookP
 }
 export const PlanUpdateContent: Check = { is: isPlanUpdateContent, look: lookPlanUpdateContent };
 function isPromptCapabilities(v: any): boolean {
-return isObject(v) && typeof v.image === "boolean" && typeof v.audio === "boolean" && typeof v.embeddedContext === "boolean" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.audio === "boolean" && typeof v.embeddedContext === "boolean" && typeof v.image === "boolean" && (v._meta == null || isObject(v._meta));
 }
 function lookPromptCapabilities(v: any): void {
 if (r.object(v)) {
-r.field(v.image, r.boolean, 4, "false");
 r.field(v.audio, r.boolean, 4, "false");
 r.field(v.embeddedContext, r.boolean, 4, "false");
+r.field(v.image, r.boolean, 4, "false");
 r.optional(v._meta, r.object);
 }
 }
@@ -1830,14 +1830,14 @@ function lookProxySuccessorResponse(v: any): void {
 }
 export const ProxySuccessorResponse: Check = { is: isProxySuccessorResponse, look: lookProxySuccessorResponse };
 function isReadTextFileRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.path === "string" && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0) && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 0) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && typeof v.path === "string" && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 0) && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0) && (v._meta == null || isObject(v._meta));
 }
 function lookReadTextFileRequest(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
 r.string(v.path);
-r.field(v.line, r.natural, 2);
 r.field(v.limit, r.natural, 2);
+r.field(v.line, r.natural, 2);
 r.optional(v._meta, r.object);
 }
 }
@@ -1929,17 +1929,17 @@ r.optional(v._meta, r.object);
 }
 export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, look: lookRequiresActionStateUpdate };
 function isResourceLink(v: any): boolean {
-return isObject(v) && (v.annotations == null || isAnnotations(v.annotations)) && (v.description == null || typeof v.description === "string") && (v.mimeType == null || typeof v.mimeType === "string") && typeof v.name === "string" && (v.size == null || Number.isSafeInteger(v.size)) && (v.title == null || typeof v.title === "string") && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.name === "string" && typeof v.uri === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.description == null || typeof v.description === "string") && (v.mimeType == null || typeof v.mimeType === "string") && (v.size == null || Number.isSafeInteger(v.size)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookResourceLink(v: any): void {
 if (r.object(v)) {
+r.string(v.name);
+r.string(v.uri);
 r.optional(v.annotations, lookAnnotations);
 r.optional(v.description, r.string);
 r.optional(v.mimeType, r.string);
-r.string(v.name);
 r.optional(v.size, r.integer);
 r.optional(v.title, r.string);
-r.string(v.uri);
 r.optional(v._meta, r.object);
 }
 }
@@ -1959,12 +1959,12 @@ r.optional(v._meta, r.object);
 }
 export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, look: lookResumeSessionRequest };
 function isResumeSessionResponse(v: any): boolean {
-return isObject(v) && (v.modes == null || isSessionModeState(v.modes)) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
 }
 function lookResumeSessionResponse(v: any): void {
 if (r.object(v)) {
-r.optional(v.modes, lookSessionModeState);
 r.listField(v.configOptions, lookSessionConfigOption, 22);
+r.optional(v.modes, lookSessionModeState);
 r.optional(v._meta, r.object);
 }
 }
@@ -2030,15 +2030,15 @@ r.optional(v._meta, r.object);
 }
 export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, look: lookSessionCancelCapabilities };
 function isSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.list == null || isSessionListCapabilities(v.list)) && (v.delete == null || isSessionDeleteCapabilities(v.delete)) && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories)) && (v.resume == null || isSessionResumeCapabilities(v.resume)) && (v.close == null || isSessionCloseCapabilities(v.close)) && (v.archive == null || isSessionArchiveCapabilities(v.archive)) && (v.fork == null || isSessionForkCapabilities(v.fork)) && (v.title == null || isSessionTitleCapabilities(v.title)) && (v.status == null || isSessionStatusCapabilities(v.status)) && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories)) && (v.close == null || isSessionCloseCapabilities(v.close)) && (v.delete == null || isSessionDeleteCapabilities(v.delete)) && (v.list == null || isSessionListCapabilities(v.list)) && (v.resume == null || isSessionResumeCapabilities(v.resume)) && (v.archive == null || isSessionArchiveCapabilities(v.archive)) && (v.fork == null || isSessionForkCapabilities(v.fork)) && (v.title == null || isSessionTitleCapabilities(v.title)) && (v.status == null || isSessionStatusCapabilities(v.status)) && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
 }
 function lookSessionCapabilities(v: any): void {
 if (r.object(v)) {
-r.optional(v.list, lookSessionListCapabilities);
-r.optional(v.delete, lookSessionDeleteCapabilities);
 r.optional(v.additionalDirectories, lookSessionAdditionalDirectoriesCapabilities);
-r.optional(v.resume, lookSessionResumeCapabilities);
 r.optional(v.close, lookSessionCloseCapabilities);
+r.optional(v.delete, lookSessionDeleteCapabilities);
+r.optional(v.list, lookSessionListCapabilities);
+r.optional(v.resume, lookSessionResumeCapabilities);
 r.optional(v.archive, lookSessionArchiveCapabilities);
 r.optional(v.fork, lookSessionForkCapabilities);
 r.optional(v.title, lookSessionTitleCapabilities);
@@ -2081,7 +2081,7 @@ r.string(v);
 }
 export const SessionConfigId: Check = { is: isSessionConfigId, look: lookSessionConfigId };
 function isSessionConfigOption(v: any): boolean {
-if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v._meta == null || isObject(v._meta)))) return false;
+if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
 const t = v.type;
 switch (t) {
 case "select": return isSessionConfigSelect(v);
@@ -2093,8 +2093,8 @@ function lookSessionConfigOption(v: any): void {
 if (r.object(v)) {
 r.string(v.id);
 r.string(v.name);
-r.optional(v.description, r.string);
 r.optional(v.category, lookSessionConfigOptionCategory);
+r.optional(v.description, r.string);
 r.optional(v._meta, r.object);
 u.tagged(v, v?.type, { select: lookSessionConfigSelect, boolean: lookSessionConfigBoolean });
 }
@@ -2232,16 +2232,16 @@ r.optional(v._meta, r.object);
 }
 export const SessionListCapabilities: Check = { is: isSessionListCapabilities, look: lookSessionListCapabilities };
 function isSessionMessage(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v.senderSessionId == null || typeof v.senderSessionId === "string") && (v.recipientSessionId == null || typeof v.recipientSessionId === "string") && (v.senderMessageId == null || typeof v.senderMessageId === "string") && (v.recipientMessageId == null || typeof v.recipientMessageId === "string") && (v.content == null || isList(v.content, isContentBlock)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.messageId === "string" && (v.content == null || isList(v.content, isContentBlock)) && (v.recipientMessageId == null || typeof v.recipientMessageId === "string") && (v.recipientSessionId == null || typeof v.recipientSessionId === "string") && (v.senderMessageId == null || typeof v.senderMessageId === "string") && (v.senderSessionId == null || typeof v.senderSessionId === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookSessionMessage(v: any): void {
 if (r.object(v)) {
 r.string(v.messageId);
-r.optional(v.senderSessionId, r.string);
+r.listField(v.content, lookContentBlock, 22);
+r.optional(v.recipientMessageId, r.string);
 r.optional(v.recipientSessionId, r.string);
 r.optional(v.senderMessageId, r.string);
-r.optional(v.recipientMessageId, r.string);
-r.listField(v.content, lookContentBlock, 22);
+r.optional(v.senderSessionId, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2589,19 +2589,19 @@ r.optional(v._meta, r.object);
 }
 export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, look: lookStringMultiSelectItems };
 function isStringPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0) && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0) && (v.pattern == null || typeof v.pattern === "string") && (v.format == null || isStringFormat(v.format)) && (v.default == null || typeof v.default === "string") && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string")) && (v.oneOf == null || isList(v.oneOf, isEnumOption)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || typeof v.default === "string") && (v.description == null || typeof v.description === "string") && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string")) && (v.format == null || isStringFormat(v.format)) && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0) && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0) && (v.oneOf == null || isList(v.oneOf, isEnumOption)) && (v.pattern == null || typeof v.pattern === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookStringPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minLength, r.natural, 2);
-r.field(v.maxLength, r.natural, 2);
-r.field(v.pattern, r.string, 2);
-r.field(v.format, lookStringFormat, 2);
 r.optional(v.default, r.string);
+r.optional(v.description, r.string);
 r.listField(v.enum, r.string, 2);
+r.field(v.format, lookStringFormat, 2);
+r.field(v.maxLength, r.natural, 2);
+r.field(v.minLength, r.natural, 2);
 r.listField(v.oneOf, lookEnumOption, 2);
+r.field(v.pattern, r.string, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2626,17 +2626,17 @@ r.optional(v._meta, r.object);
 }
 export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, look: lookSubagentSessionCapabilities };
 function isSubagentUpdate(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities)) && (v.state == null || isStateUpdate(v.state)) && (v.cwd == null || typeof v.cwd === "string") && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities)) && (v.cwd == null || typeof v.cwd === "string") && (v.description == null || typeof v.description === "string") && (v.state == null || isStateUpdate(v.state)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookSubagentUpdate(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.optional(v.capabilities, lookSubagentSessionCapabilities);
-r.optional(v.state, lookStateUpdate);
-r.field(v.cwd, r.string, 2);
 r.listField(v.additionalDirectories, r.string, 2);
+r.optional(v.capabilities, lookSubagentSessionCapabilities);
+r.field(v.cwd, r.string, 2);
+r.optional(v.description, r.string);
+r.optional(v.state, lookStateUpdate);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2711,24 +2711,24 @@ r.optional(v._meta, r.object);
 }
 export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, look: lookTerminalOutputResponse };
 function isTextContent(v: any): boolean {
-return isObject(v) && (v.annotations == null || isAnnotations(v.annotations)) && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.text === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
 }
 function lookTextContent(v: any): void {
 if (r.object(v)) {
-r.optional(v.annotations, lookAnnotations);
 r.string(v.text);
+r.optional(v.annotations, lookAnnotations);
 r.optional(v._meta, r.object);
 }
 }
 export const TextContent: Check = { is: isTextContent, look: lookTextContent };
 function isTextResourceContents(v: any): boolean {
-return isObject(v) && (v.mimeType == null || typeof v.mimeType === "string") && typeof v.text === "string" && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.text === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookTextResourceContents(v: any): void {
 if (r.object(v)) {
-r.optional(v.mimeType, r.string);
 r.string(v.text);
 r.string(v.uri);
+r.optional(v.mimeType, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2744,19 +2744,19 @@ r.optional(v._meta, r.object);
 }
 export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, look: lookTitledMultiSelectItems };
 function isToolCall(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && typeof v.title === "string" && (v.name == null || typeof v.name === "string") && (v.kind === undefined || isToolKind(v.kind)) && (v.status === undefined || isToolCallStatus(v.status)) && (v.content === undefined || isList(v.content, isToolCallContent)) && (v.locations === undefined || isList(v.locations, isToolCallLocation)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.toolCallId === "string" && typeof v.title === "string" && (v.content === undefined || isList(v.content, isToolCallContent)) && (v.kind === undefined || isToolKind(v.kind)) && (v.locations === undefined || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status === undefined || isToolCallStatus(v.status)) && (v._meta == null || isObject(v._meta));
 }
 function lookToolCall(v: any): void {
 if (r.object(v)) {
 r.string(v.toolCallId);
 r.string(v.title);
-r.optional(v.name, r.string);
-r.field(v.kind, lookToolKind, 4);
-r.field(v.status, lookToolCallStatus, 4);
 r.listField(v.content, lookToolCallContent, 20);
+r.field(v.kind, lookToolKind, 4);
 r.listField(v.locations, lookToolCallLocation, 20);
+r.optional(v.name, r.string);
 r.allows(v, "rawInput");
 r.allows(v, "rawOutput");
+r.field(v.status, lookToolCallStatus, 4);
 r.optional(v._meta, r.object);
 }
 }
@@ -2801,19 +2801,19 @@ r.oneOf(v, ["pending","in_progress","completed","failed"]);
 }
 export const ToolCallStatus: Check = { is: isToolCallStatus, look: lookToolCallStatus };
 function isToolCallUpdate(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && (v.kind == null || isToolKind(v.kind)) && (v.status == null || isToolCallStatus(v.status)) && (v.title == null || typeof v.title === "string") && (v.name == null || typeof v.name === "string") && (v.content == null || isList(v.content, isToolCallContent)) && (v.locations == null || isList(v.locations, isToolCallLocation)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.toolCallId === "string" && (v.content == null || isList(v.content, isToolCallContent)) && (v.kind == null || isToolKind(v.kind)) && (v.locations == null || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status == null || isToolCallStatus(v.status)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookToolCallUpdate(v: any): void {
 if (r.object(v)) {
 r.string(v.toolCallId);
-r.optional(v.kind, lookToolKind);
-r.optional(v.status, lookToolCallStatus);
-r.optional(v.title, r.string);
-r.optional(v.name, r.string);
 r.listField(v.content, lookToolCallContent, 22);
+r.optional(v.kind, lookToolKind);
 r.listField(v.locations, lookToolCallLocation, 22);
+r.optional(v.name, r.string);
 r.allows(v, "rawInput");
 r.allows(v, "rawOutput");
+r.optional(v.status, lookToolCallStatus);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2864,16 +2864,16 @@ r.optional(v._meta, r.object);
 }
 export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, look: lookUnstructuredCommandInput };
 function isUsage(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0 && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0 && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0 && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0) && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0) && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0) && (v._meta == null || isObject(v._meta));
+return isObject(v) && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0 && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0 && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0 && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0) && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0) && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0) && (v._meta == null || isObject(v._meta));
 }
 function lookUsage(v: any): void {
 if (r.object(v)) {
 r.natural(v.totalTokens);
 r.natural(v.inputTokens);
 r.natural(v.outputTokens);
-r.optional(v.thoughtTokens, r.natural);
 r.optional(v.cachedReadTokens, r.natural);
 r.optional(v.cachedWriteTokens, r.natural);
+r.optional(v.thoughtTokens, r.natural);
 r.optional(v._meta, r.object);
 }
 }

@@ -24,12 +24,12 @@ r.optional(v._meta, r.object);
 }
 export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, look: lookAgentAuthCapabilities };
 function isAgentCapabilities(v: any): boolean {
-return isObject(v) && (v.session == null || isSessionCapabilities(v.session)) && (v.auth == null || isAgentAuthCapabilities(v.auth)) && (v.providers == null || isProvidersCapabilities(v.providers)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.auth == null || isAgentAuthCapabilities(v.auth)) && (v.session == null || isSessionCapabilities(v.session)) && (v.providers == null || isProvidersCapabilities(v.providers)) && (v._meta == null || isObject(v._meta));
 }
 function lookAgentCapabilities(v: any): void {
 if (r.object(v)) {
-r.optional(v.session, lookSessionCapabilities);
 r.optional(v.auth, lookAgentAuthCapabilities);
+r.optional(v.session, lookSessionCapabilities);
 r.optional(v.providers, lookProvidersCapabilities);
 r.optional(v._meta, r.object);
 }
@@ -160,14 +160,14 @@ r.optional(v._meta, r.object);
 }
 export const AudioContent: Check = { is: isAudioContent, look: lookAudioContent };
 function isAuthAccount(v: any): boolean {
-return isObject(v) && typeof v.label === "string" && (v.active == null || typeof v.active === "boolean") && (v.name == null || typeof v.name === "string") && (v.email == null || typeof v.email === "string") && (v.organization == null || typeof v.organization === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.label === "string" && (v.active == null || typeof v.active === "boolean") && (v.email == null || typeof v.email === "string") && (v.name == null || typeof v.name === "string") && (v.organization == null || typeof v.organization === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookAuthAccount(v: any): void {
 if (r.object(v)) {
 r.string(v.label);
 r.optional(v.active, r.boolean);
-r.optional(v.name, r.string);
 r.optional(v.email, r.string);
+r.optional(v.name, r.string);
 r.optional(v.organization, r.string);
 r.optional(v._meta, r.object);
 }
@@ -213,14 +213,14 @@ r.string(v);
 }
 export const AuthMethodId: Check = { is: isAuthMethodId, look: lookAuthMethodId };
 function isAuthMethodTerminal(v: any): boolean {
-return isObject(v) && typeof v.methodId === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.env === undefined || isList(v.env, isEnvVariable)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.methodId === "string" && typeof v.name === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.env === undefined || isList(v.env, isEnvVariable)) && (v._meta == null || isObject(v._meta));
 }
 function lookAuthMethodTerminal(v: any): void {
 if (r.object(v)) {
 r.string(v.methodId);
 r.string(v.name);
-r.optional(v.description, r.string);
 r.listField(v.args, r.string, 8);
+r.optional(v.description, r.string);
 r.listField(v.env, lookEnvVariable, 8);
 r.optional(v._meta, r.object);
 }
@@ -383,13 +383,13 @@ r.optional(v._meta, r.object);
 }
 export const BlobResourceContents: Check = { is: isBlobResourceContents, look: lookBlobResourceContents };
 function isBooleanPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.default == null || typeof v.default === "boolean") && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || typeof v.default === "boolean") && (v.description == null || typeof v.description === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookBooleanPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
 r.optional(v.default, r.boolean);
+r.optional(v.description, r.string);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -572,14 +572,14 @@ r.optional(v._meta, r.object);
 }
 export const Command: Check = { is: isCommand, look: lookCommand };
 function isCommandPermissionSubject(v: any): boolean {
-return isObject(v) && typeof v.command === "string" && typeof v.cwd === "string" && (v.toolCallId == null || typeof v.toolCallId === "string") && (v.terminalId == null || typeof v.terminalId === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.command === "string" && typeof v.cwd === "string" && (v.terminalId == null || typeof v.terminalId === "string") && (v.toolCallId == null || typeof v.toolCallId === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookCommandPermissionSubject(v: any): void {
 if (r.object(v)) {
 r.string(v.command);
 r.string(v.cwd);
-r.optional(v.toolCallId, r.string);
 r.optional(v.terminalId, r.string);
+r.optional(v.toolCallId, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -610,14 +610,14 @@ r.optional(v._meta, r.object);
 }
 export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, look: lookCompactionSummaryChunk };
 function isCompactionUpdate(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isCompactionStatus(v.status) && (v.summary == null || isList(v.summary, isContentBlock)) && (v.error == null || typeof v.error === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.compactionId === "string" && isCompactionStatus(v.status) && (v.error == null || typeof v.error === "string") && (v.summary == null || isList(v.summary, isContentBlock)) && (v._meta == null || isObject(v._meta));
 }
 function lookCompactionUpdate(v: any): void {
 if (r.object(v)) {
 r.string(v.compactionId);
 lookCompactionStatus(v.status);
-r.listField(v.summary, lookContentBlock, 22);
 r.optional(v.error, r.string);
+r.listField(v.summary, lookContentBlock, 22);
 r.optional(v._meta, r.object);
 }
 }
@@ -981,15 +981,15 @@ lookRequestId(v.requestId);
 }
 export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, look: lookElicitationRequestScope };
 function isElicitationSchema(v: any): boolean {
-return isObject(v) && isElicitationSchemaType(v.type) && (v.title == null || typeof v.title === "string") && isMap(v.properties, isElicitationPropertySchema) && (v.required == null || isList(v.required, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && isElicitationSchemaType(v.type) && isMap(v.properties, isElicitationPropertySchema) && (v.description == null || typeof v.description === "string") && (v.required == null || isList(v.required, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookElicitationSchema(v: any): void {
 if (r.object(v)) {
 lookElicitationSchemaType(v.type);
-r.optional(v.title, r.string);
 r.map(v.properties, lookElicitationPropertySchema);
-r.listField(v.required, r.string, 2);
 r.optional(v.description, r.string);
+r.listField(v.required, r.string, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1032,12 +1032,12 @@ u.alternatives(v, true, lookElicitationSessionScope, lookElicitationRequestScope
 }
 export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, look: lookElicitationUrlMode };
 function isEmbeddedResource(v: any): boolean {
-return isObject(v) && (v.annotations == null || isAnnotations(v.annotations)) && isEmbeddedResourceResource(v.resource) && (v._meta == null || isObject(v._meta));
+return isObject(v) && isEmbeddedResourceResource(v.resource) && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
 }
 function lookEmbeddedResource(v: any): void {
 if (r.object(v)) {
-r.optional(v.annotations, lookAnnotations);
 lookEmbeddedResourceResource(v.resource);
+r.optional(v.annotations, lookAnnotations);
 r.optional(v._meta, r.object);
 }
 }
@@ -1142,13 +1142,13 @@ r.optional(v._meta, r.object);
 }
 export const ForkSessionRequest: Check = { is: isForkSessionRequest, look: lookForkSessionRequest };
 function isForkSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
 }
 function lookForkSessionResponse(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
-r.listField(v.configOptions, lookSessionConfigOption, 20);
 r.listField(v.availableCommands, lookAvailableCommand, 20);
+r.listField(v.configOptions, lookSessionConfigOption, 20);
 r.optional(v._meta, r.object);
 }
 }
@@ -1256,26 +1256,26 @@ r.allows(v, "");
 }
 export const IdleStateUpdate: Check = { is: isIdleStateUpdate, look: lookIdleStateUpdate };
 function isImageContent(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.uri == null || typeof v.uri === "string") && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.uri == null || typeof v.uri === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookImageContent(v: any): void {
 if (r.object(v)) {
 r.string(v.data);
 r.string(v.mimeType);
-r.optional(v.uri, r.string);
 r.optional(v.annotations, lookAnnotations);
+r.optional(v.uri, r.string);
 r.optional(v._meta, r.object);
 }
 }
 export const ImageContent: Check = { is: isImageContent, look: lookImageContent };
 function isImplementation(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && (v.title == null || typeof v.title === "string") && typeof v.version === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.name === "string" && typeof v.version === "string" && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookImplementation(v: any): void {
 if (r.object(v)) {
 r.string(v.name);
-r.optional(v.title, r.string);
 r.string(v.version);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1307,28 +1307,28 @@ r.optional(v._meta, r.object);
 }
 export const InitializeRequest: Check = { is: isInitializeRequest, look: lookInitializeRequest };
 function isInitializeResponse(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isImplementation(v.info) && isAgentCapabilities(v.capabilities) && (v.authMethods === undefined || isList(v.authMethods, isAuthMethod)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isImplementation(v.info) && (v.authMethods === undefined || isList(v.authMethods, isAuthMethod)) && isAgentCapabilities(v.capabilities) && (v._meta == null || isObject(v._meta));
 }
 function lookInitializeResponse(v: any): void {
 if (r.object(v)) {
 r.integer(v.protocolVersion, 0, 65535);
 lookImplementation(v.info);
-r.field(v.capabilities, lookAgentCapabilities, 4, "{}");
 r.listField(v.authMethods, lookAuthMethod, 20);
+r.field(v.capabilities, lookAgentCapabilities, 4, "{}");
 r.optional(v._meta, r.object);
 }
 }
 export const InitializeResponse: Check = { is: isInitializeResponse, look: lookInitializeResponse };
 function isIntegerPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minimum == null || Number.isSafeInteger(v.minimum)) && (v.maximum == null || Number.isSafeInteger(v.maximum)) && (v.default == null || Number.isSafeInteger(v.default)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || Number.isSafeInteger(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isSafeInteger(v.maximum)) && (v.minimum == null || Number.isSafeInteger(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookIntegerPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minimum, r.integer, 2);
-r.field(v.maximum, r.integer, 2);
 r.optional(v.default, r.integer);
+r.optional(v.description, r.string);
+r.field(v.maximum, r.integer, 2);
+r.field(v.minimum, r.integer, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1353,12 +1353,12 @@ r.optional(v._meta, r.object);
 }
 export const ListProvidersResponse: Check = { is: isListProvidersResponse, look: lookListProvidersResponse };
 function isListSessionsRequest(v: any): boolean {
-return isObject(v) && (v.cwd == null || typeof v.cwd === "string") && (v.cursor == null || typeof v.cursor === "string") && (v.archived == null || isSessionArchiveFilter(v.archived)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.cursor == null || typeof v.cursor === "string") && (v.cwd == null || typeof v.cwd === "string") && (v.archived == null || isSessionArchiveFilter(v.archived)) && (v._meta == null || isObject(v._meta));
 }
 function lookListSessionsRequest(v: any): void {
 if (r.object(v)) {
-r.field(v.cwd, r.string, 2);
 r.field(v.cursor, r.string, 2);
+r.field(v.cwd, r.string, 2);
 r.field(v.archived, lookSessionArchiveFilter, 2);
 r.optional(v._meta, r.object);
 }
@@ -1429,12 +1429,12 @@ r.optional(v._meta, r.object);
 }
 export const McpAcpCapabilities: Check = { is: isMcpAcpCapabilities, look: lookMcpAcpCapabilities };
 function isMcpCapabilities(v: any): boolean {
-return isObject(v) && (v.stdio == null || isMcpStdioCapabilities(v.stdio)) && (v.http == null || isMcpHttpCapabilities(v.http)) && (v.acp == null || isMcpAcpCapabilities(v.acp)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.http == null || isMcpHttpCapabilities(v.http)) && (v.stdio == null || isMcpStdioCapabilities(v.stdio)) && (v.acp == null || isMcpAcpCapabilities(v.acp)) && (v._meta == null || isObject(v._meta));
 }
 function lookMcpCapabilities(v: any): void {
 if (r.object(v)) {
-r.optional(v.stdio, lookMcpStdioCapabilities);
 r.optional(v.http, lookMcpHttpCapabilities);
+r.optional(v.stdio, lookMcpStdioCapabilities);
 r.optional(v.acp, lookMcpAcpCapabilities);
 r.optional(v._meta, r.object);
 }
@@ -1619,16 +1619,16 @@ r.allows(v, "");
 }
 export const MultiSelectItems: Check = { is: isMultiSelectItems, look: lookMultiSelectItems };
 function isMultiSelectPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0) && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0) && isMultiSelectItems(v.items) && (v.default == null || isList(v.default, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+return isObject(v) && isMultiSelectItems(v.items) && (v.default == null || isList(v.default, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0) && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookMultiSelectPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minItems, r.natural, 2);
-r.field(v.maxItems, r.natural, 2);
 lookMultiSelectItems(v.items);
 r.listField(v.default, r.string, 22);
+r.optional(v.description, r.string);
+r.field(v.maxItems, r.natural, 2);
+r.field(v.minItems, r.natural, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1647,13 +1647,13 @@ r.optional(v._meta, r.object);
 }
 export const NewSessionRequest: Check = { is: isNewSessionRequest, look: lookNewSessionRequest };
 function isNewSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
 }
 function lookNewSessionResponse(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
-r.listField(v.configOptions, lookSessionConfigOption, 20);
 r.listField(v.availableCommands, lookAvailableCommand, 20);
+r.listField(v.configOptions, lookSessionConfigOption, 20);
 r.optional(v._meta, r.object);
 }
 }
@@ -1678,15 +1678,15 @@ r.oneOf(v, ["info","warning","error"], 1);
 }
 export const NoticeSeverity: Check = { is: isNoticeSeverity, look: lookNoticeSeverity };
 function isNumberPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minimum == null || Number.isFinite(v.minimum)) && (v.maximum == null || Number.isFinite(v.maximum)) && (v.default == null || Number.isFinite(v.default)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || Number.isFinite(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isFinite(v.maximum)) && (v.minimum == null || Number.isFinite(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookNumberPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minimum, r.number, 2);
-r.field(v.maximum, r.number, 2);
 r.optional(v.default, r.number);
+r.optional(v.description, r.string);
+r.field(v.maximum, r.number, 2);
+r.field(v.minimum, r.number, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -1833,13 +1833,13 @@ r.optional(v._meta, r.object);
 }
 export const PromptAudioCapabilities: Check = { is: isPromptAudioCapabilities, look: lookPromptAudioCapabilities };
 function isPromptCapabilities(v: any): boolean {
-return isObject(v) && (v.image == null || isPromptImageCapabilities(v.image)) && (v.audio == null || isPromptAudioCapabilities(v.audio)) && (v.embeddedContext == null || isPromptEmbeddedContextCapabilities(v.embeddedContext)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.audio == null || isPromptAudioCapabilities(v.audio)) && (v.embeddedContext == null || isPromptEmbeddedContextCapabilities(v.embeddedContext)) && (v.image == null || isPromptImageCapabilities(v.image)) && (v._meta == null || isObject(v._meta));
 }
 function lookPromptCapabilities(v: any): void {
 if (r.object(v)) {
-r.optional(v.image, lookPromptImageCapabilities);
 r.optional(v.audio, lookPromptAudioCapabilities);
 r.optional(v.embeddedContext, lookPromptEmbeddedContextCapabilities);
+r.optional(v.image, lookPromptImageCapabilities);
 r.optional(v._meta, r.object);
 }
 }
@@ -2069,15 +2069,15 @@ r.allows(v, "");
 }
 export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, look: lookRequestPermissionOutcome };
 function isRequestPermissionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.title === "string" && (v.description == null || typeof v.description === "string") && (v.subject == null || isRequestPermissionSubject(v.subject)) && isList(v.options, isPermissionOption) && v.options.length >= 1 && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && typeof v.title === "string" && isList(v.options, isPermissionOption) && v.options.length >= 1 && (v.description == null || typeof v.description === "string") && (v.subject == null || isRequestPermissionSubject(v.subject)) && (v._meta == null || isObject(v._meta));
 }
 function lookRequestPermissionRequest(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
 r.string(v.title);
+r.list(v.options, lookPermissionOption, 1);
 r.optional(v.description, r.string);
 r.field(v.subject, lookRequestPermissionSubject, 2);
-r.list(v.options, lookPermissionOption, 1);
 r.optional(v._meta, r.object);
 }
 }
@@ -2122,18 +2122,18 @@ r.optional(v._meta, r.object);
 }
 export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, look: lookRequiresActionStateUpdate };
 function isResourceLink(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.uri === "string" && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.icons == null || isList(v.icons, isIcon)) && (v.mimeType == null || typeof v.mimeType === "string") && (v.size == null || Number.isSafeInteger(v.size) && v.size >= 0) && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.name === "string" && typeof v.uri === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.description == null || typeof v.description === "string") && (v.icons == null || isList(v.icons, isIcon)) && (v.mimeType == null || typeof v.mimeType === "string") && (v.size == null || Number.isSafeInteger(v.size) && v.size >= 0) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookResourceLink(v: any): void {
 if (r.object(v)) {
 r.string(v.name);
 r.string(v.uri);
-r.optional(v.title, r.string);
+r.optional(v.annotations, lookAnnotations);
 r.optional(v.description, r.string);
 r.listField(v.icons, lookIcon, 22);
 r.optional(v.mimeType, r.string);
 r.optional(v.size, r.natural);
-r.optional(v.annotations, lookAnnotations);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2154,12 +2154,12 @@ r.optional(v._meta, r.object);
 }
 export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, look: lookResumeSessionRequest };
 function isResumeSessionResponse(v: any): boolean {
-return isObject(v) && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
 }
 function lookResumeSessionResponse(v: any): void {
 if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 20);
 r.listField(v.availableCommands, lookAvailableCommand, 20);
+r.listField(v.configOptions, lookSessionConfigOption, 20);
 r.optional(v._meta, r.object);
 }
 }
@@ -2226,14 +2226,14 @@ r.optional(v._meta, r.object);
 }
 export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, look: lookSessionCancelCapabilities };
 function isSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.prompt == null || isPromptCapabilities(v.prompt)) && (v.mcp == null || isMcpCapabilities(v.mcp)) && (v.delete == null || isSessionDeleteCapabilities(v.delete)) && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories)) && (v.archive == null || isSessionArchiveCapabilities(v.archive)) && (v.fork == null || isSessionForkCapabilities(v.fork)) && (v.title == null || isSessionTitleCapabilities(v.title)) && (v.status == null || isSessionStatusCapabilities(v.status)) && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories)) && (v.delete == null || isSessionDeleteCapabilities(v.delete)) && (v.mcp == null || isMcpCapabilities(v.mcp)) && (v.prompt == null || isPromptCapabilities(v.prompt)) && (v.archive == null || isSessionArchiveCapabilities(v.archive)) && (v.fork == null || isSessionForkCapabilities(v.fork)) && (v.title == null || isSessionTitleCapabilities(v.title)) && (v.status == null || isSessionStatusCapabilities(v.status)) && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
 }
 function lookSessionCapabilities(v: any): void {
 if (r.object(v)) {
-r.optional(v.prompt, lookPromptCapabilities);
-r.optional(v.mcp, lookMcpCapabilities);
-r.optional(v.delete, lookSessionDeleteCapabilities);
 r.optional(v.additionalDirectories, lookSessionAdditionalDirectoriesCapabilities);
+r.optional(v.delete, lookSessionDeleteCapabilities);
+r.optional(v.mcp, lookMcpCapabilities);
+r.optional(v.prompt, lookPromptCapabilities);
 r.optional(v.archive, lookSessionArchiveCapabilities);
 r.optional(v.fork, lookSessionForkCapabilities);
 r.optional(v.title, lookSessionTitleCapabilities);
@@ -2267,7 +2267,7 @@ r.string(v);
 }
 export const SessionConfigId: Check = { is: isSessionConfigId, look: lookSessionConfigId };
 function isSessionConfigOption(v: any): boolean {
-if (!(isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v._meta == null || isObject(v._meta)))) return false;
+if (!(isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
 const t = v.type;
 switch (t) {
 case "select": return isSessionConfigSelect(v);
@@ -2280,8 +2280,8 @@ function lookSessionConfigOption(v: any): void {
 if (r.object(v)) {
 r.string(v.configId);
 r.string(v.name);
-r.optional(v.description, r.string);
 r.optional(v.category, lookSessionConfigOptionCategory);
+r.optional(v.description, r.string);
 r.optional(v._meta, r.object);
 u.tagged(v, v?.type, { select: lookSessionConfigSelect, boolean: lookSessionConfigBoolean }, { open: lookSessionConfigOption$1 });
 }
@@ -2412,16 +2412,16 @@ r.string(v);
 }
 export const SessionListCursor: Check = { is: isSessionListCursor, look: lookSessionListCursor };
 function isSessionMessage(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v.senderSessionId == null || typeof v.senderSessionId === "string") && (v.recipientSessionId == null || typeof v.recipientSessionId === "string") && (v.senderMessageId == null || typeof v.senderMessageId === "string") && (v.recipientMessageId == null || typeof v.recipientMessageId === "string") && (v.content == null || isList(v.content, isContentBlock)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.messageId === "string" && (v.content == null || isList(v.content, isContentBlock)) && (v.recipientMessageId == null || typeof v.recipientMessageId === "string") && (v.recipientSessionId == null || typeof v.recipientSessionId === "string") && (v.senderMessageId == null || typeof v.senderMessageId === "string") && (v.senderSessionId == null || typeof v.senderSessionId === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookSessionMessage(v: any): void {
 if (r.object(v)) {
 r.string(v.messageId);
-r.optional(v.senderSessionId, r.string);
+r.listField(v.content, lookContentBlock, 22);
+r.optional(v.recipientMessageId, r.string);
 r.optional(v.recipientSessionId, r.string);
 r.optional(v.senderMessageId, r.string);
-r.optional(v.recipientMessageId, r.string);
-r.listField(v.content, lookContentBlock, 22);
+r.optional(v.senderSessionId, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2719,19 +2719,19 @@ r.optional(v._meta, r.object);
 }
 export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, look: lookStringMultiSelectItems };
 function isStringPropertySchema(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0) && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0) && (v.pattern == null || typeof v.pattern === "string") && (v.format == null || isStringFormat(v.format)) && (v.default == null || typeof v.default === "string") && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string") && v.enum.length >= 1) && (v.oneOf == null || isList(v.oneOf, isEnumOption) && v.oneOf.length >= 1) && (v._meta == null || isObject(v._meta));
+return isObject(v) && (v.default == null || typeof v.default === "string") && (v.description == null || typeof v.description === "string") && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string") && v.enum.length >= 1) && (v.format == null || isStringFormat(v.format)) && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0) && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0) && (v.oneOf == null || isList(v.oneOf, isEnumOption) && v.oneOf.length >= 1) && (v.pattern == null || typeof v.pattern === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookStringPropertySchema(v: any): void {
 if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.field(v.minLength, r.natural, 2);
-r.field(v.maxLength, r.natural, 2);
-r.field(v.pattern, r.string, 2);
-r.field(v.format, lookStringFormat, 2);
 r.optional(v.default, r.string);
+r.optional(v.description, r.string);
 r.listField(v.enum, r.string, 2, undefined, 1);
+r.field(v.format, lookStringFormat, 2);
+r.field(v.maxLength, r.natural, 2);
+r.field(v.minLength, r.natural, 2);
 r.listField(v.oneOf, lookEnumOption, 2, undefined, 1);
+r.field(v.pattern, r.string, 2);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2747,17 +2747,17 @@ r.optional(v._meta, r.object);
 }
 export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, look: lookSubagentSessionCapabilities };
 function isSubagentUpdate(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.title == null || typeof v.title === "string") && (v.description == null || typeof v.description === "string") && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities)) && (v.state == null || isStateUpdate(v.state)) && (v.cwd == null || typeof v.cwd === "string") && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.sessionId === "string" && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities)) && (v.cwd == null || typeof v.cwd === "string") && (v.description == null || typeof v.description === "string") && (v.state == null || isStateUpdate(v.state)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookSubagentUpdate(v: any): void {
 if (r.object(v)) {
 r.string(v.sessionId);
-r.optional(v.title, r.string);
-r.optional(v.description, r.string);
-r.optional(v.capabilities, lookSubagentSessionCapabilities);
-r.optional(v.state, lookStateUpdate);
-r.field(v.cwd, r.string, 2);
 r.listField(v.additionalDirectories, r.string, 2);
+r.optional(v.capabilities, lookSubagentSessionCapabilities);
+r.field(v.cwd, r.string, 2);
+r.optional(v.description, r.string);
+r.optional(v.state, lookStateUpdate);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -2869,17 +2869,17 @@ r.optional(v._meta, r.object);
 }
 export const TerminalSize: Check = { is: isTerminalSize, look: lookTerminalSize };
 function isTerminalUpdate(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v.command == null || typeof v.command === "string") && (v.cwd == null || typeof v.cwd === "string") && (v.output == null || isTerminalOutput(v.output)) && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus)) && (v.size == null || isTerminalSize(v.size)) && (v.capabilities == null || isTerminalCapabilities(v.capabilities)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.terminalId === "string" && (v.capabilities == null || isTerminalCapabilities(v.capabilities)) && (v.command == null || typeof v.command === "string") && (v.cwd == null || typeof v.cwd === "string") && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus)) && (v.output == null || isTerminalOutput(v.output)) && (v.size == null || isTerminalSize(v.size)) && (v._meta == null || isObject(v._meta));
 }
 function lookTerminalUpdate(v: any): void {
 if (r.object(v)) {
 r.string(v.terminalId);
+r.optional(v.capabilities, lookTerminalCapabilities);
 r.optional(v.command, r.string);
 r.optional(v.cwd, r.string);
-r.optional(v.output, lookTerminalOutput);
 r.optional(v.exitStatus, lookTerminalExitStatus);
+r.optional(v.output, lookTerminalOutput);
 r.optional(v.size, lookTerminalSize);
-r.optional(v.capabilities, lookTerminalCapabilities);
 r.optional(v._meta, r.object);
 }
 }
@@ -2895,12 +2895,12 @@ r.optional(v._meta, r.object);
 }
 export const TextCommandInput: Check = { is: isTextCommandInput, look: lookTextCommandInput };
 function isTextContent(v: any): boolean {
-return isObject(v) && (v.annotations == null || isAnnotations(v.annotations)) && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.text === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
 }
 function lookTextContent(v: any): void {
 if (r.object(v)) {
-r.optional(v.annotations, lookAnnotations);
 r.string(v.text);
+r.optional(v.annotations, lookAnnotations);
 r.optional(v._meta, r.object);
 }
 }
@@ -3016,20 +3016,20 @@ r.oneOf(v, ["pending","in_progress","paused","completed","failed","cancelled"], 
 }
 export const ToolCallStatus: Check = { is: isToolCallStatus, look: lookToolCallStatus };
 function isToolCallUpdate(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && (v.name == null || typeof v.name === "string") && (v.title == null || typeof v.title === "string") && (v.kind == null || isToolKind(v.kind)) && (v.status == null || isToolCallStatus(v.status)) && (v.content == null || isList(v.content, isToolCallContent)) && (v.locations == null || isList(v.locations, isToolCallLocation)) && (v.capabilities == null || isToolCallCapabilities(v.capabilities)) && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.toolCallId === "string" && (v.capabilities == null || isToolCallCapabilities(v.capabilities)) && (v.content == null || isList(v.content, isToolCallContent)) && (v.kind == null || isToolKind(v.kind)) && (v.locations == null || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status == null || isToolCallStatus(v.status)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookToolCallUpdate(v: any): void {
 if (r.object(v)) {
 r.string(v.toolCallId);
-r.optional(v.name, r.string);
-r.optional(v.title, r.string);
-r.optional(v.kind, lookToolKind);
-r.optional(v.status, lookToolCallStatus);
+r.optional(v.capabilities, lookToolCallCapabilities);
 r.listField(v.content, lookToolCallContent, 22);
+r.optional(v.kind, lookToolKind);
 r.listField(v.locations, lookToolCallLocation, 22);
+r.optional(v.name, r.string);
 r.allows(v, "rawInput");
 r.allows(v, "rawOutput");
-r.optional(v.capabilities, lookToolCallCapabilities);
+r.optional(v.status, lookToolCallStatus);
+r.optional(v.title, r.string);
 r.optional(v._meta, r.object);
 }
 }
@@ -3096,16 +3096,16 @@ r.optional(v._meta, r.object);
 }
 export const UpdateSessionNotification: Check = { is: isUpdateSessionNotification, look: lookUpdateSessionNotification };
 function isUsage(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0 && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0 && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0 && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0) && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0) && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0) && (v._meta == null || isObject(v._meta));
+return isObject(v) && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0 && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0 && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0 && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0) && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0) && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0) && (v._meta == null || isObject(v._meta));
 }
 function lookUsage(v: any): void {
 if (r.object(v)) {
 r.natural(v.totalTokens);
 r.natural(v.inputTokens);
 r.natural(v.outputTokens);
-r.optional(v.thoughtTokens, r.natural);
 r.optional(v.cachedReadTokens, r.natural);
 r.optional(v.cachedWriteTokens, r.natural);
+r.optional(v.thoughtTokens, r.natural);
 r.optional(v._meta, r.object);
 }
 }

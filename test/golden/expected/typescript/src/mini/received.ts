@@ -74,8 +74,6 @@ export interface Note {
    * At least 1 item.
    */
   blocks: Block[];
-  /** A reference or `null`; a receiver takes an invalid one for absent. */
-  parent?: ParentId | null;
   /**
    * Optional with a default.
    *
@@ -84,12 +82,10 @@ export interface Note {
   importance?: Importance;
   /** Optional without a default. */
   mood?: Mood;
-  /**
-   * A list of which invalid items are skipped.
-   *
-   * @default []
-   */
-  tags?: string[];
+  /** A key that is no identifier. It ends no comment: *\/ and starts no tag: \@deprecated */
+  "odd-key"?: boolean;
+  /** A reference or `null`; a receiver takes an invalid one for absent. */
+  parent?: ParentId | null;
   /** A map; a receiver takes `null` for an empty one. */
   scores?: {
     [k: string]: number | null;
@@ -102,8 +98,12 @@ export interface Note {
    * `web`: Requires the client's capability `clientCapabilities.alerts`.
    */
   source?: Source;
-  /** A key that is no identifier. It ends no comment: *\/ and starts no tag: \@deprecated */
-  "odd-key"?: boolean;
+  /**
+   * A list of which invalid items are skipped.
+   *
+   * @default []
+   */
+  tags?: string[];
   /**
    * Its sticker.
    *

@@ -228,19 +228,19 @@ r.oneOf(v, ["happy","starry"], 1);
 }
 export const Mood: Check = { is: isMood, look: lookMood };
 function isNote(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && codePointLength(v.id) >= 1 && codePointLength(v.id) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.id) && isList(v.blocks, isBlock) && v.blocks.length >= 1 && (v.parent == null || isParentId(v.parent)) && isImportance(v.importance) && (v.mood === undefined || isMood(v.mood)) && isList(v.tags, (v: any) => typeof v === "string") && (v.scores === undefined || isMap(v.scores, (v: any) => (v === null || Number.isFinite(v)))) && (v.source === undefined || isSource(v.source)) && (v["odd-key"] === undefined || typeof v["odd-key"] === "boolean") && (v.sticker == null || typeof v.sticker === "string") && (v._meta == null || isObject(v._meta));
+return isObject(v) && typeof v.id === "string" && codePointLength(v.id) >= 1 && codePointLength(v.id) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.id) && isList(v.blocks, isBlock) && v.blocks.length >= 1 && isImportance(v.importance) && (v.mood === undefined || isMood(v.mood)) && (v["odd-key"] === undefined || typeof v["odd-key"] === "boolean") && (v.parent == null || isParentId(v.parent)) && (v.scores === undefined || isMap(v.scores, (v: any) => (v === null || Number.isFinite(v)))) && (v.source === undefined || isSource(v.source)) && isList(v.tags, (v: any) => typeof v === "string") && (v.sticker == null || typeof v.sticker === "string") && (v._meta == null || isObject(v._meta));
 }
 function lookNote(v: any): void {
 if (r.object(v)) {
 r.text(v.id, 1, 64, "^[a-z0-9-]+$");
 r.list(v.blocks, lookBlock, 1);
-r.optional(v.parent, lookParentId);
 r.field(v.importance, lookImportance, 4, "\"low\"");
 r.field(v.mood, lookMood, 0);
-r.listField(v.tags, r.string, 20, "[]");
+r.field(v["odd-key"], r.boolean, 0);
+r.optional(v.parent, lookParentId);
 r.field(v.scores, lookNote$1, 8);
 r.field(v.source, lookSource, 0);
-r.field(v["odd-key"], r.boolean, 0);
+r.listField(v.tags, r.string, 20, "[]");
 r.field(v.sticker, r.string, 2);
 r.optional(v._meta, r.object);
 }
