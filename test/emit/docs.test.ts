@@ -18,6 +18,7 @@ import type { MethodSource, ProtocolSource } from "../../generators/schema/sourc
 import { walk } from "../../generators/schema/walk.js";
 import { ROOT } from "../paths.js";
 import { featureOf, notificationOf, protocolOf, requestOf } from "../schema/sources.js";
+import { HOSTILE_TEXTS } from "./hostile-texts.js";
 import { decodeHtml, htmlNodes, markdownNodes } from "./markup-nodes.js";
 
 const templates = readTemplates();
@@ -773,36 +774,6 @@ test("every text of a protocol stands on a page and in a twin", async () => {
 });
 
 describe("hostile text", () => {
-  const texts = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "'onmouseover='alert(1)",
-    "</code></pre></title><h1>x</h1>",
-    "{{x}}",
-    "{{{x}}} {{> page}} {{#each this}}",
-    "x](javascript:alert(1))",
-    "[x](javascript:alert(1)) ![y](http://evil.example/y)",
-    "<javascript:alert(1)> <http://evil.example>",
-    "http://evil.example/x and www.evil.example",
-    "`",
-    "a ``` b",
-    "`[x](javascript:alert(1))",
-    "-->",
-    "--> <!-- ]]>",
-    "&lt;b&gt; &#60; &amp;",
-    "# x",
-    "- x",
-    "1. x",
-    "| a | b |",
-    "***x*** __y__ ~~z~~",
-    "\\",
-    "\\`x\\`",
-    "~~~ x",
-    "$& $1 $`",
-    "[x]: javascript:alert(1)",
-    "line\n<b>\n\n# x\n    code\n```\nx",
-  ];
-
   /** How often a text stands on the pages and in the twins, and what the twins are made of. */
   async function anatomy(text: string): Promise<{
     readonly files: ReadonlyMap<string, string>;
@@ -845,7 +816,7 @@ describe("hostile text", () => {
   // No identifier, no plain pattern and no plain handler either, so that it is rewritten as often.
   const harmless = anatomy("x?/y_z".padEnd(60, "z"));
 
-  test.each(texts)("%j appears only as text, wherever it stands", async (text) => {
+  test.each(HOSTILE_TEXTS)("%j appears only as text, wherever it stands", async (text) => {
     const hostile = await anatomy(text);
     expect(await deadLinks(hostile.files)).toEqual([]);
     const { blocks, inHtml, inMarkdown } = await harmless;

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { isOf } from "../../generators/schema/docs-source.js";
 import { loadDocs } from "../../generators/schema/load-docs.js";
 import { ROOT } from "../paths.js";
@@ -12,7 +13,11 @@ import { loadProtocols, openSite } from "./site.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("check 19: two builds have the same bytes", async () => {
+test("check 19: two builds have the same bytes, and nobody is asked for anything", async () => {
+  const connect = vi.spyOn(Socket.prototype, "connect").mockImplementation(() => {
+    throw new Error("the build asks the network");
+  });
+  onTestFinished(() => connect.mockRestore());
   const [one, other] = [(await openSite()).files, await compileSite(loadProtocols())];
   expect([...other.keys()].sort()).toEqual([...one.keys()]);
   for (const [path, text] of other) if (one.get(path) !== text) expect.fail(`${path} is different`);

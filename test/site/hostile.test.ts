@@ -7,6 +7,7 @@ import { compile } from "../../generators/compile.js";
 import { buildProtocol } from "../../generators/model/build.js";
 import { compose } from "../../generators/schema/compose.js";
 import { TARGETS } from "../../generators/targets.js";
+import { HOSTILE_TEXTS } from "../emit/hostile-texts.js";
 import { notificationOf, protocolOf } from "../schema/sources.js";
 import { launchBrowser } from "./browser.js";
 import { writeFiles } from "./site.js";
@@ -14,16 +15,9 @@ import { writeFiles } from "./site.js";
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-test("check 20: a schema full of markup and script leaves no trace of it in the browser", async () => {
-  const texts = [
-    "<script>globalThis.pwned=1</script>",
-    '"><img src=x onerror=globalThis.pwned=1>',
-    "javascript:globalThis.pwned=1",
-    "</script><svg onload=globalThis.pwned=1>",
-    "{{constructor.constructor('globalThis.pwned=1')()}}",
-  ];
+test("check 20: a schema full of markup, script and links leaves no trace of them in the browser", async () => {
   const definitions = Object.fromEntries(
-    texts.map((text, index) => [
+    HOSTILE_TEXTS.map((text, index) => [
       `T${index}`,
       {
         description: text,
@@ -33,7 +27,7 @@ test("check 20: a schema full of markup and script leaves no trace of it in the 
       },
     ]),
   );
-  const methods = texts.map((text, index) => ({
+  const methods = HOSTILE_TEXTS.map((text, index) => ({
     ...notificationOf(text, "agent", `T${index}`),
     summary: text,
     description: text,
@@ -41,8 +35,8 @@ test("check 20: a schema full of markup and script leaves no trace of it in the 
   }));
   const protocol = buildProtocol(compose(protocolOf(definitions, methods), []), {
     name: "test",
-    title: texts[0]!,
-    description: texts[1]!,
+    title: HOSTILE_TEXTS[0]!,
+    description: HOSTILE_TEXTS[1]!,
   });
   const compiled = await compile(
     [protocol],
@@ -73,4 +67,4 @@ test("check 20: a schema full of markup and script leaves no trace of it in the 
     await page.close();
     rmSync(hostile, { recursive: true, force: true });
   }
-});
+}, 180_000);

@@ -1,0 +1,37 @@
+/**
+ * What must come out of every printer of the site as the text that it is:
+ * markup, template syntax, Markdown, links and what ends a comment or a string.
+ */
+export const HOSTILE_TEXTS: readonly string[] = [
+  "<script>globalThis.pwned=1</script>",
+  '"><img src=x onerror=globalThis.pwned=1>',
+  "'onmouseover='globalThis.pwned=1",
+  "</code></pre></title><h1>x</h1>",
+  "{{x}}",
+  "{{{x}}} {{> page}} {{#each this}}",
+  "x](javascript:globalThis.pwned=1)",
+  "[x](javascript:globalThis.pwned=1) ![y](http://evil.example/y)",
+  "<javascript:globalThis.pwned=1> <http://evil.example>",
+  "http://evil.example/x and www.evil.example",
+  "`",
+  "a ``` b",
+  "`[x](javascript:globalThis.pwned=1)",
+  "-->",
+  "--> <!-- ]]>",
+  "&lt;b&gt; &#60; &amp;",
+  "# x",
+  "- x",
+  "1. x",
+  "| a | b |",
+  "***x*** __y__ ~~z~~",
+  "\\",
+  "\\`x\\`",
+  "~~~ x",
+  "$& $1 $`",
+  "[x]: javascript:globalThis.pwned=1",
+  "line\n<b>\n\n# x\n    code\n```\nx",
+  "</script><svg onload=globalThis.pwned=1>",
+  "javascript:globalThis.pwned=1",
+  "{{constructor.constructor('globalThis.pwned=1')()}}",
+  "<!--@include: ../../../package.json--> <<< ../package.json",
+];

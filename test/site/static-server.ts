@@ -1,0 +1,59 @@
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
+
+const TYPES: { readonly [ending: string]: string } = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".md": "text/markdown",
+  ".txt": "text/plain",
+};
+
+export interface StaticServer {
+  /** Of the folder, without a slash at its end. */
+  readonly address: string;
+  /** What was asked for and is not there. */
+  readonly failed: readonly string[];
+  readonly close: () => void;
+}
+
+/**
+ * Serves the files of a folder below a path, and nothing else, under the
+ * strictest policy: what a page loads or runs must come from its own host.
+ *
+ * @param base begins with a slash and ends without one
+ */
+export async function serveFolder(folder: string, base: string): Promise<StaticServer> {
+  const failed: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    const path = decodeURIComponent(url.split(/[?#]/)[0]!);
+    const file = join(folder, normalize(path.slice(base.length)));
+    const isFile =
+      path.startsWith(`${base}/`) &&
+      file.startsWith(folder) &&
+      statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    if (!isFile) {
+      failed.push(path);
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+      "content-security-policy": "default-src 'self'",
+    });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}${base}`,
+    failed,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
