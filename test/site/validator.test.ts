@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../generators/schema/json.js";
 import { launchBrowser, pageOpener } from "./browser.js";
 import { openSite } from "./site.js";
 
@@ -76,6 +77,27 @@ describe("check 23: the validator", () => {
     }
     await page.context().close();
   });
+
+  test.each(DEEP ? protocols.map(({ profile }) => profile) : ["v1", "v2-full"])(
+    "finds in %s each property that is missing from an example of a method, at its place",
+    async (profile) => {
+      const { methods, schema } = protocols.find((protocol) => protocol.profile === profile)!;
+      const page = await open(`${profile}/validator.html`);
+      let faults = 0;
+      for (const { name, kind, params, examples } of methods)
+        for (const property of schema.$defs![params]!.required ?? []) {
+          const { [property]: _, ...rest } = examples[0]!.params as JsonObject;
+          const id = kind === "request" ? { id: 1 } : {};
+          const text = JSON.stringify({ jsonrpc: "2.0", ...id, method: name, params: rest });
+          const { verdict, items } = await judge(page, text);
+          expect(verdict, `${name} ${property}`).toMatch(/^Invalid/);
+          expect(items.join(), name).toContain(`/params/${property}`);
+          faults++;
+        }
+      expect(faults).toBeGreaterThan(25);
+      await page.context().close();
+    },
+  );
 
   test("tells what a lenient receiver drops", async () => {
     const page = await open("v1/validator.html");
