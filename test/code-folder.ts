@@ -9,6 +9,7 @@ const RUNTIME = join(ROOT, "templates/runtime");
 
 /** A temporary folder to load emitted code from, with the runtime that it needs. */
 export interface CodeFolder {
+  readonly path: string;
   /** Writes emitted files as the JavaScript that they compile to. */
   readonly write: (files: readonly { readonly path: string; readonly text: string }[]) => void;
   /** Imports a module by the path of its source; a path is read once only. */
@@ -37,6 +38,7 @@ export function createCodeFolder(): CodeFolder {
   );
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   return {
+    path: folder,
     write,
     load: async <T>(path: string) =>
       (await import(/* @vite-ignore */ pathToFileURL(fileOf(path)).href)) as T,

@@ -80,6 +80,9 @@ function withoutText(schema: JsonSchema): JsonSchema {
   };
 }
 
+/** A string in ajv's code, in which everything else that is looked for may stand as well. */
+const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
+
 /**
  * Replaces what ajv would `require` with imports from the runtime.
  *
@@ -91,26 +94,29 @@ function replaceRequires(printed: string): {
 } {
   const used = new Set<Code>();
   const body = printed.replace(
-    /const (\w+) = require\("([^"]+)"\)\.default;/g,
-    (statement, variable: string, path: string) => {
-      const replacement = SUPPORT[path];
-      if (replacement === undefined) return statement;
+    new RegExp(`const (\\w+) = require\\("([^"]+)"\\)\\.default;|${STRING}|\\brequire\\b`, "g"),
+    (found, variable?: string, path?: string) => {
+      if (found.startsWith('"')) return found;
+      const replacement = path === undefined ? undefined : SUPPORT[path];
+      if (replacement === undefined)
+        throw new Error(`ajv's code needs ${path ?? "a module"}, which the runtime does not have`);
       used.add(replacement);
       return `const ${variable} = ${replacement};`;
     },
   );
-  const left = /\brequire\(("[^"]*")?/.exec(body);
-  if (left !== null)
-    throw new Error(`ajv's code needs ${left[1] ?? "a module"}, which the runtime does not have`);
   return { body, used: [...used].sort() };
 }
 
 /** Gives every export its type. */
 function typed(body: string, protocol: Protocol): Code {
   const types = new Map(protocol.definitions.map(({ identifier: id }) => [`validate${id}`, id]));
-  const text = body.replace(/^export const (\w+) = (\w+);/gm, (_, name: string, target: string) => {
-    const type = identifier(types.get(name)!);
-    return `export const ${name} = ${target} as AjvValidator<types.${type}>;`;
-  });
+  const text = body.replace(
+    new RegExp(`${STRING}|^export const (\\w+) = (\\w+);`, "gm"),
+    (found, name?: string, target?: string) => {
+      if (name === undefined) return found;
+      const type = identifier(types.get(name)!);
+      return `export const ${name} = ${target} as AjvValidator<types.${type}>;`;
+    },
+  );
   return printedCode(text.replace(/^"use strict";/, ""));
 }
