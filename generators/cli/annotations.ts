@@ -3,10 +3,14 @@ import type { Problem } from "../schema/problem.js";
 /** More of them than this are not shown for a step (GitHub's limit). */
 const LIMIT = 10;
 
-/** An error that GitHub shows at a file. */
+/** An error or a warning that GitHub shows at a file. */
 export interface Annotation {
+  /** An error when absent. */
+  readonly level?: "error" | "warning";
   /** Relative to the repository; absent when it is about no file. */
   readonly file?: string;
+  /** Counted from 1; absent when it is about the whole file. */
+  readonly line?: number;
   readonly title: string;
   readonly message: string;
 }
@@ -27,9 +31,10 @@ export function annotationOf({ file, pointer, message, hint }: Problem): Annotat
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function printAnnotations(annotations: readonly Annotation[]): string[] {
-  return annotations.slice(0, LIMIT).map(({ file, title, message }) => {
+  return annotations.slice(0, LIMIT).map(({ level = "error", file, line, title, message }) => {
     const place = file === undefined ? "" : `file=${property(file)},`;
-    return `::error ${place}title=${property(title)}::${data(message)}`;
+    const row = line === undefined ? "" : `line=${line},`;
+    return `::${level} ${place}${row}title=${property(title)}::${data(message)}`;
   });
 }
 

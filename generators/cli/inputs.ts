@@ -142,7 +142,15 @@ function isPath(item: string): boolean {
   return item.endsWith(".json") || item.includes("/") || isAbsolute(item);
 }
 
-function withFeatures(protocol: ProtocolSource, files: readonly FeatureSource[]): ProtocolSource {
+/**
+ * A protocol version with features of the user's own beside its own ones.
+ *
+ * @throws InputError for a name that is taken, or a feature for another version
+ */
+export function withFeatures(
+  protocol: ProtocolSource,
+  files: readonly FeatureSource[],
+): ProtocolSource {
   const features = new Map(protocol.features);
   for (const feature of files) {
     const place = { file: feature.file, pointer: "/name" };
@@ -180,7 +188,8 @@ function selectProfiles(sources: Sources, names: readonly string[] | undefined):
   });
 }
 
-function protocolOf(name: string, sources: Sources): ProtocolSource {
+/** @throws InputError when there is no such protocol version */
+export function protocolOf(name: string, sources: Sources): ProtocolSource {
   const protocol = sources.protocols.get(name);
   if (protocol === undefined) throw unknownName("protocol version", name, sources.protocols.keys());
   return protocol;

@@ -15,6 +15,7 @@ import {
   type InputFlags,
   type RunFlags,
 } from "./flags.js";
+import { addLint } from "./lint-command.js";
 import { ExitCode, reportError, say } from "./report.js";
 import { reportErrorAsJson } from "./report-json.js";
 import { handleSignals } from "./shutdown.js";
@@ -147,6 +148,7 @@ async function main(args: readonly string[]): Promise<number> {
       say(flags.json ? JSON.stringify(verified, null, 2) : printVerified(verified, place));
       code = verified.findings.length === 0 ? ExitCode.done : ExitCode.no;
     });
+  addLint(program, (ended) => (code = ended));
   try {
     await program.parseAsync(args, { from: "user" });
     return code;

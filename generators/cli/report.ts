@@ -152,7 +152,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** GitHub reads them from standard output; nobody else gets them. */
-function annotate(annotations: readonly Annotation[]): void {
+export function annotate(annotations: readonly Annotation[]): void {
   if (process.env["GITHUB_ACTIONS"] !== "true") return;
   printAnnotations(annotations).forEach(say);
 }

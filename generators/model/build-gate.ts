@@ -1,5 +1,5 @@
-import { isObject, type GateSource, type JsonSchema } from "../schema/json.js";
-import { referencedName } from "../schema/references.js";
+import { resolvePath } from "../schema/gate-path.js";
+import type { GateSource, JsonSchema } from "../schema/json.js";
 import { InputError, type Problem } from "../schema/problem.js";
 import type { Gate } from "./protocol.js";
 
@@ -50,7 +50,7 @@ export function buildGate(
   if (side === "session") {
     return entry ?? { kind: "capability", side, path: segments, test: "present", strength };
   }
-  const target = resolve(segments, context.advertisements[side], context);
+  const target = resolvePath(segments, context.advertisements[side], context.schemaOf);
   if (target === undefined) {
     throw fail(
       `"${segments.join(".")}" is not in the initialize message of the ${side}`,
@@ -67,24 +67,4 @@ export function buildGate(
     test: target.type === "boolean" ? "true" : target.type === "array" ? "filled" : "present",
     strength,
   };
-}
-
-/** Follows a path of property names through references and nullable wrappers. */
-function resolve(
-  path: readonly string[],
-  start: JsonSchema | undefined,
-  context: GateContext,
-): JsonSchema | undefined {
-  let schema = start;
-  for (const name of path) {
-    const properties = schema && resolved(schema, context)?.properties;
-    schema = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  }
-  return schema && resolved(schema, context);
-}
-
-function resolved(schema: JsonSchema, context: GateContext): JsonSchema | undefined {
-  const inner = schema.anyOf?.[0] ?? schema.allOf?.[0] ?? schema;
-  const name = referencedName(inner);
-  return name === undefined ? inner : context.schemaOf(name);
 }

@@ -2,50 +2,77 @@ import { jsonPointer, nearest, type Problem } from "./problem.js";
 import type { Additions, FeatureSource, ProtocolSource } from "./sources.js";
 import { unionKeyword, variantName, variantsOf } from "./variants.js";
 
-/**
- * Notes names in features that lead nowhere even if every feature were on:
- * methods and variants to stand behind, and definitions that are added to beside
- * a feature that is off.
- *
- * @param features the features that are on
- */
+/** A name that leads nowhere, as a problem at its place. */
+export interface UnknownName extends Problem {
+  readonly file: string;
+  readonly pointer: string;
+  readonly name: string;
+}
+
+/** Notes the names that `findUnknownNames` finds. */
 export function checkNames(
   protocol: ProtocolSource,
   features: readonly FeatureSource[],
   problems: Problem[],
 ): void {
+  for (const { name: _, ...problem } of findUnknownNames(protocol, features))
+    problems.push(problem);
+}
+
+/**
+ * Finds names that lead nowhere even if every feature were on: methods and
+ * variants to stand behind, and definitions that are added to beside a feature
+ * that is off.
+ *
+ * @param features the features that are on
+ */
+export function findUnknownNames(
+  protocol: ProtocolSource,
+  features: readonly FeatureSource[],
+): UnknownName[] {
   const all = everything(protocol);
-  for (const feature of features) {
-    const check = (path: Path, what: string, name: string, known: ReadonlySet<string>): void => {
-      if (known.has(name)) return;
-      const near = nearest(name, known);
-      problems.push({
-        file: feature.file,
-        pointer: jsonPointer(path),
-        message: `there is no ${what} "${name}"`,
-        hint: near ? `Did you mean "${near}"?` : `Name a ${what} of the base or of a feature.`,
-      });
-    };
-    feature.methods.forEach(({ after = [] }, index) =>
+  const unknown: UnknownName[] = [];
+  const check = (
+    file: string,
+    path: Path,
+    what: string,
+    name: string,
+    known: ReadonlySet<string>,
+  ): void => {
+    if (known.has(name)) return;
+    const near = nearest(name, known);
+    unknown.push({
+      file,
+      pointer: jsonPointer(path),
+      name,
+      message: `there is no ${what} "${name}"`,
+      hint: near ? `Did you mean "${near}"?` : `Name a ${what} of the base or of a feature.`,
+    });
+  };
+  for (const { file, methods } of [...protocol.modules, ...features])
+    methods.forEach(({ after = [] }, index) =>
       after.forEach((name, position) =>
-        check(["methods", index, "after", position], "method", name, all.methods),
+        check(file, ["methods", index, "after", position], "method", name, all.methods),
       ),
     );
+  for (const feature of features) {
     for (const [path, additions] of additionsOf(feature)) {
       const [, beside] = path;
       const waits = beside !== undefined && !features.some(({ name }) => name === beside);
       for (const [definition, addition] of Object.entries(additions)) {
         // When the other feature is on, the addition itself fails.
-        if (waits) check([...path, definition], "definition", definition, all.definitions);
+        if (waits)
+          check(feature.file, [...path, definition], "definition", definition, all.definitions);
         variantsOf(addition).forEach((variant, index) =>
           variant["x-after"]?.forEach((name, position) => {
             const place = [definition, unionKeyword(addition)!, index, "x-after", position];
-            check([...path, ...place], "variant", name, all.variantsOf(definition));
+            check(feature.file, [...path, ...place], "variant", name, all.variantsOf(definition));
           }),
         );
       }
     }
   }
+  return unknown;
 }
 
 type Path = readonly (string | number)[];

@@ -13,6 +13,7 @@ export const DOCUMENT_KINDS = [
   "profiles",
   "docs",
   "config",
+  "lint",
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 

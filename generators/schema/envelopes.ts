@@ -9,6 +9,12 @@ const EXTENSIONS = {
   Notification: { title: "ExtNotification", reference: "ExtNotification" },
 } as const;
 
+/** Definitions that envelopes refer to, where there are such. */
+export const ENVELOPE_PARTS: readonly string[] = [
+  ...["RequestId", "Error"],
+  ...Object.values(EXTENSIONS).map(({ reference }) => reference),
+];
+
 type Part = keyof typeof EXTENSIONS;
 
 /** Who speaks: their envelopes' prefix, and who handles what they send. */

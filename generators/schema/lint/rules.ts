@@ -1,0 +1,108 @@
+import { findCompositionProblems } from "./composition.js";
+import { findUndocumented } from "./documented.js";
+import { findMissingExamples } from "./examples.js";
+import { findMissingGates, findUnknownCapabilities } from "./gates.js";
+import { findMissingMeta } from "./meta.js";
+import { NAME_RULES } from "./names.js";
+import { findMisplacedOrder, findUnknownPredecessors } from "./order.js";
+import { findCircles } from "./requirements.js";
+import type { LintRule } from "./rule.js";
+import { findUnrequired, findUnstable } from "./stability.js";
+import { findUnused } from "./usage.js";
+
+/** All rules; where two object to the same place, the first one is told. */
+export const LINT_RULES: readonly LintRule[] = [
+  {
+    id: "undocumented",
+    severity: "error",
+    finds: "definitions, properties, variants, values and methods without a description",
+    why: "The descriptions are the types' comments and the pages of the site.",
+    check: findUndocumented,
+  },
+  {
+    id: "gate-missing",
+    severity: "error",
+    finds: "methods without a gate, and what a feature adds to messages without one",
+    why: "Whoever sends it to a peer that does not know it breaks the conversation.",
+    check: findMissingGates,
+  },
+  {
+    id: "unknown-capability",
+    severity: "error",
+    finds: "gates that ask for a capability which no initialize message has",
+    why: "Such a gate never opens.",
+    check: findUnknownCapabilities,
+  },
+  {
+    id: "unstable-from-stable",
+    severity: "error",
+    finds: "references and gates of the base that only a feature can satisfy",
+    why: "The stable surface must stand without any feature.",
+    check: findUnstable,
+  },
+  {
+    id: "unrequired-feature",
+    severity: "error",
+    finds: "uses of another feature that is not required",
+    why: "Turned on alone, the feature would not compose.",
+    check: findUnrequired,
+  },
+  {
+    id: "requires-itself",
+    severity: "error",
+    finds: "features that require themselves, directly or by others",
+    why: "They can never be turned on.",
+    check: findCircles,
+  },
+  {
+    id: "unknown-predecessor",
+    severity: "error",
+    finds: "names in after and x-after that do not exist",
+    why: "The order of a union would silently be another.",
+    check: findUnknownPredecessors,
+  },
+  {
+    id: "misplaced-order",
+    severity: "error",
+    finds: "x-after anywhere but on a variant that a feature adds",
+    why: "It has no effect there.",
+    check: findMisplacedOrder,
+  },
+  ...NAME_RULES,
+  {
+    id: "meta-missing",
+    severity: "warning",
+    finds: "objects on the wire without _meta",
+    why: "Metadata of both sides has its place in every object, by the rules of extensibility.",
+    check: findMissingMeta,
+  },
+  {
+    id: "unused-definition",
+    severity: "warning",
+    finds: "definitions that no message leads to",
+    why: "They are generated, documented and maintained for nobody.",
+    check: findUnused,
+  },
+  {
+    id: "examples-missing",
+    severity: "warning",
+    finds: "methods without an example, and requests whose example has no result",
+    why: "The examples are what people read first, and what mocks answer with.",
+    check: findMissingExamples,
+  },
+  {
+    id: "does-not-compose",
+    severity: "error",
+    finds: "clashes, references to nothing, and defaults and examples that do not fit",
+    why: "Nothing can be generated from it.",
+    check: findCompositionProblems,
+  },
+];
+
+/** What lint itself says about an exception that nothing needs. */
+export const UNUSED_EXCEPTION: Omit<LintRule, "check"> = {
+  id: "unused-exception",
+  severity: "error",
+  finds: "exceptions that nothing needs any more",
+  why: "A list of exceptions that only grows says nothing.",
+};

@@ -1,0 +1,136 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lintPaths } from "../../generators/cli/lint.js";
+import { LINT_RULES } from "../../generators/schema/lint/rules.js";
+import { ROOT } from "../paths.js";
+import { runCommand } from "./run-command.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-lint-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FEATURE = "v1/features/session_fork.json";
+
+/** A copy of the schema with one change in the text of a file. */
+function changed(name: string, path: string, before: string, after: string): string {
+  const schema = join(folder, name, "schema");
+  cpSync(join(ROOT, "schema"), schema, { recursive: true });
+  const text = readFileSync(join(schema, path), "utf8");
+  expect(text).toContain(before);
+  writeFileSync(join(schema, path), text.replace(before, after));
+  return schema;
+}
+
+const wordless = changed("wordless", FEATURE, '"description": "`{}` announces', '"title": "`{}` ');
+
+describe("acp-codegen lint", () => {
+  test("finds nothing in the schema of this repository, and says what it has looked at", () => {
+    const { code, out } = runCommand(["lint"]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^clean: \d+ files, \d+ rules\n$/) as string,
+    });
+  });
+
+  test("prints each finding with file, pointer and what to do, and exits 1", () => {
+    const { code, out } = runCommand(["lint", "--schema", wordless]);
+    const pointer = "/add/SessionCapabilities/properties/fork";
+    expect(code).toBe(1);
+    expect(out).toContain(`error undocumented: schema/${FEATURE}#${pointer}: the property `);
+    expect(out).toMatch(/has no description\. Say what .*\n1 error, 0 warnings in \d+ files, /);
+  });
+
+  test("tells GitHub which file it is about, with the severity", () => {
+    const env = { GITHUB_ACTIONS: "true" };
+    const { out } = runCommand(["lint", "--schema", wordless], { env });
+    expect(out).toContain(`::error file=schema/${FEATURE},title=undocumented::/add/`);
+  });
+
+  test("prints the findings as JSON, with what exceptions go by", () => {
+    const { out } = runCommand(["lint", "--schema", wordless, "--json"]);
+    expect(JSON.parse(out)).toMatchObject({
+      findings: [{ rule: "undocumented", severity: "error", subject: "SessionCapabilities.fork" }],
+      rules: LINT_RULES.length,
+    });
+  });
+
+  test("fails on warnings unless only errors count", () => {
+    const meta = changed("meta", FEATURE, '"x-meta": true,\n      "properties"', '"properties"');
+    expect(runCommand(["lint", "--schema", meta]).out).toContain("warning meta-missing: ");
+    expect(runCommand(["lint", "--schema", meta]).code).toBe(1);
+    expect(runCommand(["lint", "--schema", meta, "--fail-on", "error"]).code).toBe(0);
+    expect(runCommand(["lint", "--schema", meta, "--rule", "undocumented"]).code).toBe(0);
+  });
+
+  test("lists the rules with what they find and why", () => {
+    const { out } = runCommand(["lint", "--list"]);
+    for (const { id, severity, finds, why } of LINT_RULES)
+      expect(out).toContain(`${id} (${severity}): ${finds}\n  ${why}\n`);
+    const listed = JSON.parse(runCommand(["lint", "--list", "--json"]).out) as object[];
+    expect(listed).toHaveLength(LINT_RULES.length + 1);
+  });
+
+  test.each([
+    [["--rule", "gate-mising"], 'there is no rule "gate-mising". Did you mean "gate-missing"?'],
+    [["nowhere.json"], "there is no file nowhere.json"],
+    [["bench"], "there are no modules and features in bench"],
+    [["--fail-on", "anything"], "Allowed choices are error, warning."],
+  ])("refuses %j with the exit code of wrong use", (args, message) => {
+    const { code, err } = runCommand(["lint", ...args]);
+    expect(err).toContain(message);
+    expect(code).toBe(2);
+  });
+});
+
+describe("the paths", () => {
+  const own = join(folder, "own");
+  const example = /```json\n([\s\S]*?)```/.exec(
+    readFileSync(join(ROOT, "schema/README.md"), "utf8"),
+  )![1]!;
+  beforeAll(() => {
+    mkdirSync(own);
+    writeFileSync(join(own, "session-pin.json"), example);
+    writeFileSync(join(own, "settings.json"), "{}");
+  });
+
+  const rulesAt = (...paths: readonly string[]): string[] =>
+    lintPaths({ paths, schema: wordless }).findings.map(({ rule }) => rule);
+
+  test("are modules and features of the schema, or folders with them", () => {
+    expect(rulesAt(join(wordless, FEATURE))).toEqual(["undocumented"]);
+    expect(rulesAt(join(wordless, "v1/features"))).toEqual(["undocumented"]);
+    expect(rulesAt(join(wordless, "v2"), join(wordless, "v1/base/plan.json"))).toEqual([]);
+  });
+
+  test("are features of one's own, beside the schema that they extend", () => {
+    expect(lintPaths({ paths: [join(own, "session-pin.json")] })).toMatchObject({
+      findings: [],
+      files: 1,
+    });
+    expect(lintPaths({ paths: [own] }).files).toBe(1);
+    const sloppy = example
+      .replace('"x-gate": { "agent": "agentCapabilities.sessionCapabilities.pin" },', "")
+      .replace(
+        '"gate": { "agent": "agentCapabilities.sessionCapabilities.pin" }',
+        '"gate": { "agent": "agentCapabilities.pin" }',
+      )
+      .replace('"after": ["session/list"]', '"after": ["session/lists"]')
+      .replace('"pinned": true', '"pinned": "yes"');
+    writeFileSync(join(own, "sloppy.json"), sloppy);
+    const { findings } = lintPaths({ paths: [join(own, "sloppy.json")] });
+    expect(findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([
+      ["gate-missing", "/add/SessionInfo/properties/pinned"],
+      ["unknown-capability", "/methods/0/gate"],
+      ["unknown-predecessor", "/methods/0/after/0"],
+    ]);
+  });
+
+  test("report examples that do not fit, once all names are right", () => {
+    writeFileSync(join(own, "misfit.json"), example.replace('"pinned": true', '"pinned": "yes"'));
+    const { findings } = lintPaths({ paths: [join(own, "misfit.json")] });
+    expect(findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([
+      ["does-not-compose", "/methods/0/examples/0/params/pinned"],
+    ]);
+  });
+});
