@@ -1,7 +1,8 @@
-import { at } from "./select.js";
+import { at, textOf } from "./select.js";
 import type { MethodDescriptor } from "../methods.js";
 import { Conversation, INITIALIZE } from "./conversation.js";
-import type { Level, Rule } from "./rule.js";
+import type { Level } from "./rule.js";
+import { RuleSelection } from "./rule-selection.js";
 import { RULES } from "./rules.js";
 import type { Step } from "./step.js";
 import type { TranscriptEntry } from "./transcript.js";
@@ -30,6 +31,61 @@ export interface Violation {
   readonly path?: string;
 }
 
+/** Looks at a conversation message by message; see `checkConformance`. */
+export interface ConformanceChecker {
+  /** What the next message, in the light of all that were before it, has against a rule. */
+  readonly check: (entry: TranscriptEntry) => readonly Violation[];
+  /** What can only be said at the end. Nothing may be checked after it. */
+  readonly end: () => readonly Violation[];
+}
+
+/**
+ * Makes a checker for a conversation that is going on, or one that is too long
+ * to be in memory. What it keeps is bounded: rules that would have to know what
+ * it has forgotten are silent.
+ *
+ * @param options the version is 1 when it is absent
+ * @throws RangeError for the level of a rule that does not exist
+ */
+export function createConformanceChecker({
+  version = 1,
+  methods,
+  levels = {},
+}: ConformanceOptions = {}): ConformanceChecker {
+  const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
+  if (unknown !== undefined) throw new RangeError(`there is no rule ${unknown}`);
+  const talk = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
+  const chosen = RULES.filter(({ versions }) => versions.includes(version)).flatMap((rule) => {
+    const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
+    return level === "off" ? [] : [{ rule, level, check: rule.check }];
+  });
+  const rules = new RuleSelection(chosen);
+  let last = 0;
+  const look = (step: Step): Violation[] => {
+    const violations: Violation[] = [];
+    for (const { rule, level } of rules.of(step))
+      for (const { message, path, line = step.line } of rule.check(step, talk))
+        violations.push({
+          rule: rule.id,
+          level,
+          line,
+          message,
+          ...(path !== undefined && { path }),
+        });
+    return violations;
+  };
+  return {
+    check: (entry) => {
+      last = entry.line ?? last + 1;
+      const step = talk.step(entry, last);
+      const violations = look(step);
+      talk.apply(step);
+      return violations;
+    },
+    end: () => look({ ...talk.step({ from: "client", message: undefined }, last), kind: "end" }),
+  };
+}
+
 /**
  * Holds a recorded conversation against the rules of behaviour.
  *
@@ -42,46 +98,24 @@ export interface Violation {
  */
 export function checkConformance(
   transcript: Iterable<TranscriptEntry>,
-  { version, methods, levels = {} }: ConformanceOptions = {},
+  options: ConformanceOptions = {},
 ): Violation[] {
   const entries = [...transcript];
-  const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
-  if (unknown !== undefined) throw new RangeError(`there is no rule ${unknown}`);
-  const spoken = version ?? agreedVersion(entries);
-  const talk = new Conversation(spoken, isTable(methods) ? methods : methods?.[spoken]);
-  const rules = RULES.filter(({ versions }) => versions.includes(talk.version)).flatMap((rule) => {
-    const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
-    return level === "off" ? [] : [{ rule, level }];
-  });
-  const violations: Violation[] = [];
-  const look = (step: Step): void => {
-    for (const { rule, level } of rules) violations.push(...found(rule, level, step, talk));
-  };
-  let last = 0;
-  for (const entry of entries) {
-    last = entry.line ?? last + 1;
-    const step = talk.step(entry, last);
-    look(step);
-    talk.apply(step);
-  }
-  look({ ...talk.step({ from: "client", message: undefined }, last), kind: "end" });
-  return violations.sort((one, other) => one.line - other.line);
+  const version = options.version ?? agreedVersion(entries);
+  const checker = createConformanceChecker({ ...options, version });
+  const violations = entries.flatMap((entry) => checker.check(entry));
+  return [...violations, ...checker.end()].sort((one, other) => one.line - other.line);
 }
 
 function isTable(methods: ConformanceOptions["methods"]): methods is readonly MethodDescriptor[] {
   return Array.isArray(methods);
 }
 
-function* found(rule: Rule, level: Level, step: Step, talk: Conversation): Generator<Violation> {
-  for (const { message, path, line = step.line } of rule.check(step, talk))
-    yield { rule: rule.id, level, line, message, ...(path !== undefined && { path }) };
-}
-
 /** The version in the first response to `initialize`. */
 function agreedVersion(entries: readonly TranscriptEntry[]): 1 | 2 {
   const ids = new Set<unknown>();
   for (const { from, message } of entries) {
-    const method = String(at(message, "method"));
+    const method = textOf(at(message, "method"));
     if (from === "client" && INITIALIZE.includes(method)) ids.add(at(message, "id"));
     const agreed = at(message, "result", "protocolVersion");
     if (from === "agent" && ids.has(at(message, "id")) && typeof agreed === "number")

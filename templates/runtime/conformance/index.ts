@@ -1,4 +1,10 @@
-export { checkConformance, type ConformanceOptions, type Violation } from "./check.js";
+export {
+  checkConformance,
+  createConformanceChecker,
+  type ConformanceChecker,
+  type ConformanceOptions,
+  type Violation,
+} from "./check.js";
 export type { Conversation } from "./conversation.js";
 export type { Finding, Level, Rule, RuleCheck } from "./rule.js";
 export { RULES } from "./rules.js";

@@ -1,6 +1,6 @@
-import { BOTH, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
+import { BOTH, onKinds, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
 import { CONTENT_UPDATES } from "./sessions.js";
-import { at, isOn, list, repeated, show } from "./select.js";
+import { at, isOn, list, repeated, show, textOf } from "./select.js";
 
 /** The capability that a block of a prompt needs. */
 const BLOCKS: { readonly [type: string]: string } = {
@@ -21,7 +21,7 @@ export const PROMPT_RULES: readonly Rule[] = [
       if (!talk.initialized) return;
       const place = talk.version === 2 ? ["session", "prompt"] : ["promptCapabilities"];
       for (const [index, block] of list(at(params, "prompt")).entries()) {
-        const type = String(at(block, "type"));
+        const type = textOf(at(block, "type"));
         const name = Object.hasOwn(BLOCKS, type) ? BLOCKS[type]! : undefined;
         if (name !== undefined && !isOn(talk.capability("agent", ...place, name)))
           yield {
@@ -56,10 +56,10 @@ export const PROMPT_RULES: readonly Rule[] = [
     source: "R39: prompt turn, cancellation",
     level: "error",
     versions: V1,
-    *check({ kind, call }) {
+    check: onKinds(["error"], function* ({ kind, call }) {
       if (kind === "error" && call?.method === "session/prompt" && call.isCancelled)
         yield { message: "a cancelled prompt ends with an error", path: "/error" };
-    },
+    }),
   },
   {
     id: "cancelled-stop-reason",
@@ -78,11 +78,11 @@ export const PROMPT_RULES: readonly Rule[] = [
     source: "R40: prompt turn, cancellation",
     level: "error",
     versions: V1,
-    *check({ kind, call, result }) {
+    check: onKinds(["result", "error"], function* ({ kind, call, result }) {
       if (call?.method !== "session/request_permission" || !call.isCancelled) return;
       if (kind === "error" || at(result, "outcome", "outcome") !== "cancelled")
         yield { message: "the prompt is cancelled, but the permission is not", path: `/${kind}` };
-    },
+    }),
   },
   {
     id: "withdrawn-permission",
@@ -102,7 +102,7 @@ export const PROMPT_RULES: readonly Rule[] = [
     // The turn may have ended before the agent was told to close the session.
     level: "warning",
     versions: V1,
-    *check({ kind, call, result }) {
+    check: onKinds(["result", "error"], function* ({ kind, call, result }) {
       if (call?.method !== "session/prompt" || !call.isClosed || call.isCancelled) return;
       const reason = at(result, "stopReason");
       if (kind === "error" || reason !== "cancelled")
@@ -110,7 +110,7 @@ export const PROMPT_RULES: readonly Rule[] = [
           message: "the session is closed, but its prompt is not cancelled",
           path: `/${kind}`,
         };
-    },
+    }),
   },
   {
     id: "offered-permission-option",

@@ -1,4 +1,14 @@
-import { BOTH, onResult, onSent, onUpdate, V1, V2, type Finding, type Rule } from "./rule.js";
+import {
+  BOTH,
+  onKinds,
+  onResult,
+  onSent,
+  onUpdate,
+  V1,
+  V2,
+  type Finding,
+  type Rule,
+} from "./rule.js";
 import { CONTENT_UPDATES } from "./sessions.js";
 import { at, isOn, list, show } from "./select.js";
 import type { Conversation } from "./conversation.js";
@@ -22,6 +32,7 @@ function* unknownSession(step: Step, talk: Conversation): Generator<Finding> {
         yield { message: `no response tells of the session ${show(id)}`, path: PATH, line };
   if ((kind !== "request" && kind !== "notification") || !NEEDING.includes(method)) return;
   if (sessionId === undefined) return;
+  if (session === undefined && talk.sessions.hasForgotten) return;
   // The agent may know the id before the client does.
   const isKnown = session !== undefined && (from === "agent" || session.standing !== "early");
   if (!isKnown && !(from === "agent" && talk.isOpening))
@@ -35,7 +46,7 @@ export const SESSION_RULES: readonly Rule[] = [
     source: "R24: session setup; SessionNotFoundErrorData and NewSessionResponse in version 2",
     level: "error",
     versions: BOTH,
-    check: unknownSession,
+    check: onKinds(["request", "notification", "end"], unknownSession),
   },
   {
     id: "open-session",
@@ -87,7 +98,8 @@ export const SESSION_RULES: readonly Rule[] = [
     source: "R33: session modes, setting the current mode",
     level: "error",
     versions: V1,
-    check: onSent(["session/set_mode", "session/update"], function* ({ session, ...step }) {
+    check: onSent(["session/set_mode", "session/update"], function* (step) {
+      const { session } = step;
       if (session?.modes === undefined) return;
       const isUpdate = step.method === "session/update";
       if (isUpdate && step.update !== "current_mode_update") return;

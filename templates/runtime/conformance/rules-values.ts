@@ -1,6 +1,7 @@
-import { BOTH, V2, type Finding, type Rule } from "./rule.js";
+import { BOTH, onKinds, V2, type Finding, type Rule } from "./rule.js";
 import type { Step } from "./step.js";
-import { at, list, repeated, select, show } from "./select.js";
+import { findAll, toPatterns, type Found, type Patterns } from "./patterns.js";
+import { at, list, repeated, show } from "./select.js";
 import { isSelect, optionId, valuesOf } from "./config.js";
 
 const FOLDERS = ["params/cwd", "params/additionalDirectories/*", "params/mcpServers/*/command"];
@@ -13,7 +14,7 @@ const TOOL_CALL = [
 ];
 
 /** Where the messages of a method have paths of files; of results and of params. */
-const PATHS: { readonly [method: string]: readonly string[] } = {
+const PATHS = /* @__PURE__ */ placesOf({
   "session/new": FOLDERS,
   "session/load": FOLDERS,
   "session/resume": FOLDERS,
@@ -38,28 +39,35 @@ const PATHS: { readonly [method: string]: readonly string[] } = {
     ...TOOL_CALL.map((path) => `params/toolCall/${path}`),
     ...TOOL_CALL.map((path) => `params/subject/toolCall/${path}`),
   ],
-};
+});
 
-const LINES: { readonly [method: string]: readonly string[] } = {
+const LINES = /* @__PURE__ */ placesOf({
   "fs/read_text_file": ["params/line"],
   "session/update": ["params/update/locations/*/line"],
   "session/request_permission": [
     "params/toolCall/locations/*/line",
     "params/subject/toolCall/locations/*/line",
   ],
-};
+});
 
-/** The values of a message that the patterns of its method lead to. */
-function* valuesAt(
-  step: Step,
-  patterns: typeof PATHS,
-): Generator<{ value: unknown; path: string }> {
-  const part = step.kind === "result" ? "result/" : step.kind === "error" ? undefined : "params/";
-  if (part === undefined || !Object.hasOwn(patterns, step.method) || step.update.startsWith("_"))
-    return;
-  for (const pattern of patterns[step.method]!)
-    if (pattern.startsWith(part)) yield* select(step.message, pattern, "");
+/** What has values to look at. */
+const VALUED = ["request", "notification", "result"] as const;
+
+/** Where to look in the messages of a method. */
+type Places = ReadonlyMap<string, Patterns>;
+
+function placesOf(patterns: { readonly [method: string]: readonly string[] }): Places {
+  return new Map(Object.entries(patterns).map(([method, list]) => [method, toPatterns(list)]));
 }
+
+/** The values of a message in the places of its method. */
+function valuesAt({ message, method, update }: Step, places: Places): readonly Found[] {
+  const patterns = update.startsWith("_") ? undefined : places.get(method);
+  return patterns === undefined ? [] : findAll(patterns, message);
+}
+
+/** Where messages have configuration options. */
+const OPTIONS = /* @__PURE__ */ toPatterns(["result/configOptions", "params/update/configOptions"]);
 
 /** Rules of values that a schema cannot express. */
 export const VALUE_RULES: readonly Rule[] = [
@@ -68,33 +76,32 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "R31: protocol overview, argument requirements; AbsolutePath in version 2",
     level: "error",
     versions: BOTH,
-    *check(step) {
+    check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, PATHS))
         if (typeof value === "string" && !/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value))
           yield { message: `${show(value)} is no absolute path`, path };
-    },
+    }),
   },
   {
     id: "one-based-lines",
     source: "R32: protocol overview, argument requirements",
     level: "error",
     versions: BOTH,
-    *check(step) {
+    check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, LINES))
         if (typeof value === "number" && value < 1)
           yield { message: `lines are counted from 1, and this one is ${value}`, path };
-    },
+    }),
   },
   {
     id: "consistent-config-options",
     source: "R35: descriptions of SessionConfigSelect in the schema of version 2",
     level: "error",
     versions: V2,
-    *check({ message, update }) {
+    check: onKinds(VALUED, function* ({ message, update }) {
       if (update !== "" && update !== "config_option_update") return;
-      for (const path of ["result/configOptions", "params/update/configOptions"])
-        for (const { value } of select(message, path, "")) yield* inconsistent(value, `/${path}`);
-    },
+      for (const { value, path } of findAll(OPTIONS, message)) yield* inconsistent(value, path);
+    }),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { onEnd, onResult, onUpdate, V2, type Rule } from "./rule.js";
+import { onEnd, onKinds, onResult, onUpdate, V2, type Rule } from "./rule.js";
 import { CONTENT_UPDATES } from "./sessions.js";
 import { at, show } from "./select.js";
 
@@ -40,7 +40,7 @@ export const WORK_RULES: readonly Rule[] = [
     check: onEnd(function* ({ sessions }) {
       for (const { promptMessages, userMessages } of sessions.values())
         for (const [id, line] of promptMessages)
-          if (!userMessages.has(id))
+          if (!userMessages.mayHave(id))
             yield { message: `no update tells of the user's message ${show(id)}`, line };
     }),
   },
@@ -60,10 +60,10 @@ export const WORK_RULES: readonly Rule[] = [
     // The message may be one that the agent was told by somebody else.
     level: "warning",
     versions: V2,
-    *check({ kind, call }) {
+    check: onKinds(["error"], function* ({ kind, call }) {
       if (kind === "error" && call?.method === "session/prompt" && call.isInserted)
         yield { message: "the prompt fails after its message was told", path: "/error" };
-    },
+    }),
   },
   {
     id: "idle-stop-reason",
