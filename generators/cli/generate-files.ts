@@ -128,7 +128,7 @@ async function contextOf(
   return {
     templates,
     version,
-    ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates, version))),
+    ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates))),
     ...(options.package !== undefined && { package: options.package }),
     ...(options.header !== undefined && { header: options.header }),
   };

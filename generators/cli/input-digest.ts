@@ -7,7 +7,8 @@ import { isTargetPath } from "./load-target.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "./tool.js";
 
 /** The sources that decide about bytes; of the command line only what reads and bundles for the site does. */
-const CODE = /^(schema|model|emit|output)\/|^(compile|targets|cli\/(bundle|site-inputs))\.[jt]s$/;
+const CODE =
+  /^(schema|model|emit|output)\/|^(compile|targets|cli\/(bundle|checker|site-inputs))\.[jt]s$/;
 
 /** Made by the build of the command: the digest of the sources that it was compiled from. */
 export const CODE_STAMP = "code-digest.json";

@@ -5,8 +5,8 @@ import type { Protocol } from "../model/protocol.js";
 import { NO_DOCS } from "../schema/docs-source.js";
 import { loadDocs } from "../schema/load-docs.js";
 import type { RuleSource } from "../schema/rule-source.js";
-import { TARGETS } from "../targets.js";
-import { bundle } from "./bundle.js";
+import { bundle, importBundle } from "./bundle.js";
+import { checkerModules, inspectorModules } from "./checker.js";
 
 type Templates = EmitContext["templates"];
 
@@ -21,11 +21,10 @@ export async function loadSiteInputs(
   directory: string | undefined,
   protocols: readonly Protocol[],
   templates: Templates,
-  version: string,
 ): Promise<Pick<EmitContext, "docs" | "rules" | "checkers">> {
   const checkers = new Map<string, string>();
   for (const protocol of protocols)
-    checkers.set(protocol.profile, await buildChecker(protocol, templates, version));
+    checkers.set(protocol.profile, await buildChecker(protocol, templates));
   return {
     docs:
       directory !== undefined && existsSync(join(directory, "docs"))
@@ -36,35 +35,17 @@ export async function loadSiteInputs(
   };
 }
 
-/** The decoders of a profile and the conformance checker as one script that sets `acpChecker`. */
-async function buildChecker(
-  protocol: Protocol,
-  templates: Templates,
-  version: string,
-): Promise<string> {
-  const decoders = TARGETS.find(({ name }) => name === "decoders")!;
-  const modules = new Map(runtimeModules(templates));
-  for (const { path, text } of await decoders.emit(protocol, { templates, version }))
-    modules.set(path.replace(/^typescript\/src\//, ""), text);
-  const methods = protocol.methods.map(({ name, side, kind, params, result }) => ({
-    name,
-    side,
-    kind,
-    params,
-    result,
-  }));
+/** The decoders of a profile and the inspector as one script that sets `acpChecker`. */
+function buildChecker(protocol: Protocol, templates: Templates): Promise<string> {
+  const modules = new Map(checkerModules(protocol, templates));
   modules.set(
     "checker.ts",
-    `import * as checks from "./${protocol.profile}/internal/checks.js";
-import { decode, validate } from "./runtime/decode.js";
-import { checkConformance } from "./runtime/conformance/check.js";
-const all = checks as any;
+    `import { createInspector, findOpening, readRecord } from "./inspect/index.js";
+import { PROFILE } from "./profile.js";
 (globalThis as any).acpChecker = {
-  version: ${protocol.versionNumber},
-  methods: ${JSON.stringify(methods)},
-  validate: (name: string, value: unknown) => validate(all[name], value),
-  decode: (name: string, value: unknown) => decode(all[name], value),
-  checkConformance,
+  createInspector: (withRules: boolean) => createInspector(PROFILE, withRules),
+  findOpening,
+  readRecord,
 };`,
   );
   return bundle(modules, "checker.ts", "iife");
@@ -78,16 +59,9 @@ async function readRules(templates: Templates): Promise<readonly RuleSource[]> {
   const file = templates.get(RULES_FILE);
   if (file !== undefined)
     return (JSON.parse(file) as { readonly rules: readonly RuleSource[] }).rules;
-  const text = await bundle(runtimeModules(templates), "runtime/conformance/rules.ts", "esm");
-  const url = `data:text/javascript;base64,${Buffer.from(text).toString("base64")}`;
-  const { RULES } = (await import(url)) as { readonly RULES: readonly RuleSource[] };
+  const text = await bundle(inspectorModules(templates), "runtime/conformance/rules.ts", "esm");
+  const { RULES } = await importBundle<{ readonly RULES: readonly RuleSource[] }>(text);
   return RULES.map(({ id, source, level, versions }) => {
     return { id, source, level, versions, title: "", rationale: "", examples: [] };
   });
-}
-
-function runtimeModules(templates: Templates): ReadonlyMap<string, string> {
-  return new Map(
-    [...templates].filter(([path]) => path.startsWith("runtime/") && path.endsWith(".ts")),
-  );
 }

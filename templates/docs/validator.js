@@ -4,6 +4,7 @@
   var checker = globalThis.acpChecker;
   var samples = globalThis.acpSamples;
   var main = document.getElementById("content");
+  var TONES = { error: "bad", warning: "drop", note: "note" };
 
   function element(name, attributes, text) {
     var made = document.createElement(name);
@@ -78,7 +79,7 @@
     return parse(text.split("\n")[0]).ok;
   }
 
-  /** A line is a message, or `{ "from": …, "message": … }` where it has to be said who sent it. */
+  /** A line is a message, or one wrapped together with who sent it. */
   function lines(text) {
     return text.split("\n").flatMap(function (content, index) {
       if (content.trim() === "") return [];
@@ -89,30 +90,34 @@
   }
 
   function recorded(value, line) {
-    var isEntry =
-      value &&
-      typeof value === "object" &&
-      "message" in value &&
-      /^(client|agent)$/.test(value.from);
-    return isEntry
-      ? { line: line, value: value.message, from: value.from }
-      : { line: line, value: value, from: sender.value };
+    try {
+      var record = checker.readRecord(value);
+      var from = record.from || sender.value || undefined;
+      return { line: line, value: record.message, from: from };
+    } catch (error) {
+      return { line: line, broken: error.message };
+    }
   }
 
   function report(messages) {
-    var open = [];
-    var entries = [];
     var several = messages.length > 1;
+    var whole = messages.filter((message) => !message.broken);
+    var opening = checker.findOpening(whole.map((message) => ({ message: message.value })));
+    var hasRules = several && opening.id !== undefined;
+    var inspector = checker.createInspector(hasRules);
     var counts = { bad: 0, dropped: 0 };
+    var violations = [];
     messages.forEach(function (message) {
       var found = message.broken
         ? [{ tone: "bad", path: "", text: "not JSON: " + message.broken }]
-        : check(message, open, entries);
+        : inspect(inspector, message, violations);
       show(message, found, several);
       counts.bad += found.some((item) => item.tone === "bad") ? 1 : 0;
       counts.dropped += found.some((item) => item.tone === "drop") ? 1 : 0;
     });
-    var broken = several ? conformance(entries) : 0;
+    violations.push(...inspector.end());
+    if (several) rules(hasRules, violations);
+    var broken = violations.length;
     var verdict = counts.bad
       ? "Invalid"
       : counts.dropped
@@ -136,102 +141,32 @@
     result.prepend(line);
   }
 
-  /** Looks at one message; requests that are open stay in a list, for their answers. */
-  function check(message, open, entries) {
-    var value = message.value;
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-      return [
-        { tone: "bad", path: "", text: "a message is one JSON object; batches are not allowed" },
-      ];
-    if (value.jsonrpc !== "2.0") return [{ tone: "bad", path: "/jsonrpc", text: 'must be "2.0"' }];
-    if (typeof value.method === "string") return call(message, open, entries);
-    if (!("result" in value) && !("error" in value))
-      return [{ tone: "bad", path: "", text: "has no method, no result and no error" }];
-    return answer(message, open, entries);
-  }
-
-  function call(message, open, entries) {
-    var value = message.value;
-    var kind = "id" in value ? "request" : "notification";
-    var named = checker.methods.filter((method) => method.name === value.method);
-    var ways = named.filter(
-      (method) => method.kind === kind && (!message.from || method.side !== message.from),
-    );
-    var from = message.from || (ways[0] && ways[0].side === "agent" ? "client" : "agent");
-    if (ways[0] && ways[0].side === "protocol") from = message.from || "client";
-    entries.push({ from: from, message: value, line: message.line });
-    if (value.method.charAt(0) === "_")
-      return [{ tone: "note", path: "/method", text: "an extension method: its params are free" }];
-    if (!named.length)
-      return [{ tone: "bad", path: "/method", text: "this profile has no such method" }];
-    if (!ways.length)
-      return [
-        {
-          tone: "bad",
-          path: "/method",
-          text: "is no " + kind + (message.from ? " that the " + message.from + " sends" : ""),
-        },
-      ];
-    if (kind === "request") open.push({ id: value.id, method: ways[0], from: from });
-    message.title = value.method + ", " + kind + " from " + from;
-    return decoded(ways[0].params, "params" in value ? value.params : {}, "/params");
-  }
-
-  function answer(message, open, entries) {
-    var value = message.value;
-    // Both sides number their requests: of two that are open, the later one is meant.
-    var index = open.findLastIndex(
-      (item) => item.from !== message.from && JSON.stringify(item.id) === JSON.stringify(value.id),
-    );
-    var request = open.splice(index, index < 0 ? 0 : 1)[0];
-    var from = message.from || (request && request.from === "agent" ? "client" : "agent");
-    entries.push({ from: from, message: value, line: message.line });
-    message.title = request ? "answer to " + request.method.name : "response";
-    if ("error" in value) {
-      var error = value.error || {};
-      if (Number.isInteger(error.code) && typeof error.message === "string") return [];
-      return [{ tone: "bad", path: "/error", text: "needs an integer code and a message" }];
-    }
-    if (!request)
-      return [
-        {
-          tone: "note",
-          path: "/result",
-          text: "not checked: the request that it answers is not here",
-        },
-      ];
-    return decoded(request.method.result, value.result, "/result");
-  }
-
-  function decoded(type, value, prefix) {
-    var outcome = checker.decode(type, value);
-    if (!outcome.ok)
-      return outcome.errors.map((error) => ({
-        tone: "bad",
-        path: prefix + error.path,
-        text: "expected " + error.expected + ", found " + error.found,
-      }));
-    return outcome.dropped.map((item) => ({
-      tone: item.rule === "unknown" ? "note" : "drop",
-      path: prefix + item.path,
-      text: item.rule + ": " + item.reason,
+  /** Looks at one message; what it has against the rules is told below, with the line. */
+  function inspect(inspector, message, violations) {
+    var recorded = { message: message.value };
+    if (message.from) recorded.from = message.from;
+    var inspected = inspector.inspect(recorded, message.line);
+    violations.push(...inspected.violations);
+    if (inspected.method !== undefined)
+      message.title =
+        inspected.kind === "response"
+          ? "answer to " + inspected.method
+          : inspected.method + ", " + inspected.kind + " from " + inspected.from;
+    return inspected.remarks.map((remark) => ({
+      tone: TONES[remark.level],
+      path: remark.path,
+      text: remark.level === "warning" ? remark.rule + ": " + remark.message : remark.message,
     }));
   }
 
   /** The rules hold for whole conversations; a part of one would seem to break them. */
-  function conformance(entries) {
-    if (!entries.some((entry) => entry.message.method === "initialize")) {
-      result.append(
-        element(
-          "p",
-          {},
-          "Rules of behavior are checked in transcripts that begin with initialize.",
-        ),
-      );
-      return 0;
+  function rules(hasRules, found) {
+    if (!hasRules) {
+      var why = "Rules of behavior are checked in transcripts that begin with initialize.";
+      result.append(element("p", {}, why));
     }
-    var found = checker.checkConformance(entries, { version: checker.version });
-    if (!found.length) return 0;
+    if (!found.length) return;
+    found.sort((one, other) => one.line - other.line);
     result.append(element("h2", { id: "rules" }, "Rules"));
     var list = element("ul", {});
     found.forEach(function (item) {
@@ -244,7 +179,6 @@
       );
     });
     result.append(list);
-    return found.length;
   }
 
   function show(message, found, several) {

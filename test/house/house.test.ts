@@ -76,6 +76,15 @@ describe("the house", () => {
     expect(foreign).toEqual([]);
   });
 
+  test("the inspector imports nothing but the runtime", () => {
+    const foreign = readSources("templates/inspect").flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => !/^templates\/(runtime|inspect)\//.test(name))
+        .map((name) => `${path} imports ${name}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
   test("only the stdio modules of the runtime need Node.js, and nothing else imports them", () => {
     const isStdio = (path: string): boolean => /^templates\/runtime\/stdio(\.ts$|\/)/.test(path);
     const node = readSources("templates/runtime")

@@ -12,7 +12,7 @@ export async function compileSite(
 ): Promise<ReadonlyMap<string, string>> {
   const templates = readTemplates();
   const version = "0.0.0";
-  const inputs = await loadSiteInputs(join(ROOT, "schema"), protocols, templates, version);
+  const inputs = await loadSiteInputs(join(ROOT, "schema"), protocols, templates);
   const files = await compile(
     protocols,
     TARGETS.filter(({ name }) => name === "docs"),

@@ -1,12 +1,11 @@
 import type { FunctionDeclarationStructure, OptionalKind } from "ts-morph";
 import type { Definition, Protocol } from "../../model/protocol.js";
-import { code, identifier, joinCode, type Code } from "../../output/code.js";
+import { code, identifier, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Memo } from "../../schema/memo.js";
 import { printSource } from "../../output/print-source.js";
 import type { Emitter } from "../emitter.js";
-import { checkName, printFirstLook } from "./first-look.js";
-import { lookName, printSecondLook } from "./second-look.js";
+import { printChecks } from "./checks.js";
 
 /** Checks as straight-line code, and the lenient decoders that run them. */
 export const decoders: Emitter = {
@@ -22,31 +21,6 @@ export const decoders: Emitter = {
     ];
   },
 };
-
-function printChecks(protocol: Protocol): Code {
-  const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
-  const find = (name: string): Definition => definitions.get(name)!;
-  const body = joinCode(
-    protocol.definitions.map((definition) => {
-      const { identifier: id } = definition;
-      return code`${printFirstLook(definition, find)}
-${printSecondLook(definition, find)}
-export const ${identifier(id)}: Check = { is: ${checkName(id)}, look: ${lookName(id)} };`;
-    }),
-    "\n",
-  );
-  const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
-  return code`import { ${joinCode(used, ", ")} } from "../../runtime/first-look.js";
-import * as u from "../../runtime/look-at-unions.js";
-import * as r from "../../runtime/looks.js";
-import type { Check } from "../../runtime/walk.js";
-
-${body}
-`;
-}
-
-/** What first looks call. */
-const HELPERS = [code`codePointLength`, code`isCustom`, code`isList`, code`isMap`, code`isObject`];
 
 function printDecoders({ definitions, received }: Protocol, memo?: Memo): Promise<Code> {
   const head = code`import { decode } from "../runtime/decode.js";

@@ -1,0 +1,30 @@
+import type { Definition, Protocol } from "../../model/protocol.js";
+import { code, identifier, joinCode, type Code } from "../../output/code.js";
+import { checkName, printFirstLook } from "./first-look.js";
+import { lookName, printSecondLook } from "./second-look.js";
+
+/** Prints the module with the checks of all definitions, which decoders and validators run. */
+export function printChecks(protocol: Protocol): Code {
+  const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
+  const find = (name: string): Definition => definitions.get(name)!;
+  const body = joinCode(
+    protocol.definitions.map((definition) => {
+      const { identifier: id } = definition;
+      return code`${printFirstLook(definition, find)}
+${printSecondLook(definition, find)}
+export const ${identifier(id)}: Check = { is: ${checkName(id)}, look: ${lookName(id)} };`;
+    }),
+    "\n",
+  );
+  const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
+  return code`import { ${joinCode(used, ", ")} } from "../../runtime/first-look.js";
+import * as u from "../../runtime/look-at-unions.js";
+import * as r from "../../runtime/looks.js";
+import type { Check } from "../../runtime/walk.js";
+
+${body}
+`;
+}
+
+/** What first looks call. */
+const HELPERS = [code`codePointLength`, code`isCustom`, code`isList`, code`isMap`, code`isObject`];

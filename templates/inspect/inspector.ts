@@ -1,0 +1,198 @@
+import { createConformanceChecker, type Violation } from "../runtime/conformance/check.js";
+import { at, show } from "../runtime/conformance/select.js";
+import { otherSide, type Side } from "../runtime/conformance/transcript.js";
+import { classify, type Incoming } from "../runtime/messages.js";
+import type { MethodDescriptor } from "../runtime/methods.js";
+import type { Decoded } from "../runtime/verdict.js";
+import { OpenRequests } from "./open-requests.js";
+import type { Recorded } from "./record.js";
+import { findSender } from "./sender.js";
+import { explainShape } from "./shape.js";
+
+/** What a profile knows: its methods, and its decoders. */
+export interface InspectedProfile {
+  readonly name: string;
+  /** The number of the protocol version. */
+  readonly version: number;
+  readonly methods: readonly MethodDescriptor[];
+  /** Decodes a value as a definition; undefined for one that the profile does not have. */
+  readonly decode: (definition: string, value: unknown) => Decoded<unknown> | undefined;
+}
+
+/** Something to say about a message. A note is no objection. */
+export interface Remark {
+  readonly level: "error" | "warning" | "note";
+  readonly rule: string;
+  /** JSON pointer (RFC 6901) into the message. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Whether a receiver can use a message: as it is, after repairs that the
+ * protocol allows, or not at all.
+ */
+export type InspectedVerdict = "valid" | "repaired" | "invalid";
+
+export interface Inspected {
+  /** Who sent it, told by the recording or found out. */
+  readonly from: Side;
+  readonly kind: "request" | "notification" | "response" | "invalid";
+  /** The method, of a response that of its request; absent where there is none. */
+  readonly method?: string;
+  readonly verdict: InspectedVerdict;
+  readonly remarks: readonly Remark[];
+  /** The rules of behaviour that it breaks; some are about an earlier line. */
+  readonly violations: readonly Violation[];
+}
+
+export interface Inspector {
+  readonly inspect: (recorded: Recorded, line: number) => Inspected;
+  /** What only shows at the end. */
+  readonly end: () => readonly Violation[];
+}
+
+/** One list for all that there is nothing to say about. */
+const NOTHING: readonly never[] = [];
+
+type Judged = Pick<Inspected, "from" | "kind" | "method" | "remarks">;
+
+/** What remarks of one line and violations would say twice. */
+const STRUCTURE = ["message-shape", "no-batches", "method-direction", "extension-prefix"];
+
+/**
+ * Makes a judge of a recorded conversation, message by message. What it keeps
+ * is bounded.
+ *
+ * @param withRules whether rules of behaviour are looked at as well: they hold for whole
+ *   conversations, and a part of one would seem to break them
+ */
+export function createInspector(profile: InspectedProfile, withRules: boolean): Inspector {
+  const open = new OpenRequests();
+  const version = profile.version >= 2 ? 2 : 1;
+  const rules = withRules
+    ? createConformanceChecker({ version, methods: profile.methods })
+    : undefined;
+  const byName = new Map<string, MethodDescriptor[]>();
+  for (const method of profile.methods)
+    byName.set(method.name, [...(byName.get(method.name) ?? []), method]);
+
+  const judge = ({ message, from }: Recorded): Judged => {
+    const incoming = classify(message, true);
+    switch (incoming.kind) {
+      case "request":
+      case "notification":
+        return judgeCall(incoming, from);
+      case "response":
+        return judgeResponse(incoming.message, from);
+      default: {
+        const rule = Array.isArray(message) ? "no-batches" : "message-shape";
+        return {
+          from: from ?? "client",
+          kind: "invalid",
+          remarks: [{ level: "error", rule, ...explainShape(message) }],
+        };
+      }
+    }
+  };
+
+  const judgeCall = (
+    { kind, message }: Extract<Incoming, { kind: "request" | "notification" }>,
+    told: Side | undefined,
+  ): Judged => {
+    const { method } = message;
+    const named = byName.get(method) ?? [];
+    const known = named.filter(
+      (one) => one.kind === kind && (told === undefined || one.side !== told),
+    );
+    const from = told ?? findSender({ method, params: message.params, known }, open);
+    const [descriptor] = known;
+    if (kind === "request") open.add(at(message, "id"), { from, method, descriptor });
+    const remarks =
+      descriptor !== undefined
+        ? decoded(profile, descriptor.params, message.params ?? {}, "/params")
+        : [unknownMethod(method, kind, from, named.length > 0)];
+    return { from, kind, method, remarks };
+  };
+
+  const judgeResponse = (message: object, told: Side | undefined): Judged => {
+    const request = open.take(at(message, "id"), told);
+    const from = told ?? (request === undefined ? "agent" : otherSide(request.from));
+    const judged = { from, kind: "response" as const };
+    const answered = request === undefined ? judged : { ...judged, method: request.method };
+    const error = at(message, "error");
+    if (error !== undefined)
+      return { ...answered, remarks: decoded(profile, "Error", error, "/error") };
+    const definition = request?.descriptor?.result;
+    if (definition !== undefined)
+      return {
+        ...answered,
+        remarks: decoded(profile, definition, at(message, "result"), "/result"),
+      };
+    const why =
+      request === undefined ? "the request that it answers is not here" : "its method is not known";
+    return {
+      ...answered,
+      remarks: [
+        { level: "note", rule: "unchecked", path: "/result", message: `not checked: ${why}` },
+      ],
+    };
+  };
+
+  return {
+    inspect: (recorded, line) => {
+      const judged = judge(recorded);
+      const entry = { from: judged.from, message: recorded.message, line };
+      const { remarks } = judged;
+      let violations = rules?.check(entry) ?? NOTHING;
+      if (violations.length > 0 && remarks.length > 0)
+        violations = violations.filter(
+          ({ rule: id }) => !STRUCTURE.includes(id) || !remarks.some(({ rule }) => rule === id),
+        );
+      return { ...judged, verdict: verdictOf(remarks), violations };
+    },
+    end: () => rules?.end() ?? [],
+  };
+}
+
+function decoded(
+  { decode }: InspectedProfile,
+  definition: string,
+  value: unknown,
+  prefix: string,
+): readonly Remark[] {
+  const outcome = decode(definition, value);
+  if (outcome === undefined) return NOTHING;
+  if (!outcome.ok)
+    return outcome.errors.map(({ path, rule, expected, found }) => ({
+      level: "error",
+      rule,
+      path: prefix + path,
+      message: `expected ${expected}, found ${found}`,
+    }));
+  if (outcome.dropped.length === 0) return NOTHING;
+  return outcome.dropped.map(({ path, rule, reason }) => ({
+    level: rule === "unknown" ? "note" : "warning",
+    rule,
+    path: prefix + path,
+    message: reason,
+  }));
+}
+
+function unknownMethod(method: string, kind: string, from: Side, isNamed: boolean): Remark {
+  const path = "/method";
+  if (method.startsWith("_"))
+    return { level: "note", rule: "extension", path, message: "an extension: its params are free" };
+  if (isNamed) {
+    const message = `${show(method)} is no ${kind} that the ${from} sends`;
+    return { level: "error", rule: "method-direction", path, message };
+  }
+  const message = `the profile has no method ${show(method)}`;
+  return { level: "error", rule: "extension-prefix", path, message };
+}
+
+function verdictOf(remarks: readonly Remark[]): InspectedVerdict {
+  if (remarks.length === 0) return "valid";
+  if (remarks.some(({ level }) => level === "error")) return "invalid";
+  return remarks.some(({ level }) => level === "warning") ? "repaired" : "valid";
+}

@@ -1,0 +1,51 @@
+import { RecentMap } from "../runtime/conformance/memory.js";
+import { key } from "../runtime/conformance/conversation.js";
+import { otherSide, type Side } from "../runtime/conformance/transcript.js";
+import type { MethodDescriptor } from "../runtime/methods.js";
+
+/** A request that has no answer yet. */
+export interface OpenRequest {
+  readonly from: Side;
+  readonly method: string;
+  /** Absent for a method that the profile does not have. */
+  readonly descriptor: MethodDescriptor | undefined;
+  /** The how-manieth request it is. */
+  readonly order: number;
+}
+
+/** How many requests of a side are remembered. */
+const MOST = 10_000;
+
+/** The requests of both sides that wait for an answer; the oldest are forgotten when they are too many. */
+export class OpenRequests {
+  readonly #open = {
+    agent: new RecentMap<string, OpenRequest>(MOST),
+    client: new RecentMap<string, OpenRequest>(MOST),
+  };
+  #count = 0;
+
+  add(id: unknown, request: Omit<OpenRequest, "order">): void {
+    this.#count += 1;
+    this.#open[request.from].set(key(id), { ...request, order: this.#count });
+  }
+
+  /** Whether a side has a request of that id open. */
+  has(from: Side, id: unknown): boolean {
+    return this.#open[from].has(key(id));
+  }
+
+  /**
+   * Takes the request that a response answers.
+   *
+   * @param from who sent the response, where that is known: both sides number their requests,
+   *   and of two that are open the later one is meant
+   */
+  take(id: unknown, from: Side | undefined): OpenRequest | undefined {
+    const asking = from === undefined ? (["agent", "client"] as const) : [otherSide(from)];
+    const [found] = asking
+      .flatMap((side) => this.#open[side].get(key(id)) ?? [])
+      .sort((one, other) => other.order - one.order);
+    if (found !== undefined) this.#open[found.from].delete(key(id));
+    return found;
+  }
+}

@@ -1,0 +1,24 @@
+import { isRecord } from "../runtime/messages.js";
+
+/** What keeps a value from being a message, as far as it can be told more precisely than "invalid". */
+export function explainShape(value: unknown): { readonly path: string; readonly message: string } {
+  if (Array.isArray(value)) return { path: "", message: "a message is one object, not a batch" };
+  if (!isRecord(value)) return { path: "", message: "a message is an object" };
+  const has = (member: string): boolean => Object.hasOwn(value, member);
+  if (value["jsonrpc"] !== "2.0") return { path: "/jsonrpc", message: 'must be "2.0"' };
+  if (has("method") && (has("result") || has("error")))
+    return { path: "", message: "is a call and a response in one" };
+  if (has("result") && has("error")) return { path: "", message: "has a result and an error" };
+  if (has("method") && typeof value["method"] !== "string")
+    return { path: "/method", message: "must be a text" };
+  if (!has("method") && !has("result") && !has("error"))
+    return { path: "", message: "has no method, no result and no error" };
+  if (!has("method") && !has("id")) return { path: "", message: "is a response without an id" };
+  if (has("error") && !isErrorObject(value["error"]))
+    return { path: "/error", message: "needs an integer code and a message" };
+  return { path: "/id", message: "must be a text, a whole number or null" };
+}
+
+function isErrorObject(value: unknown): boolean {
+  return isRecord(value) && Number.isInteger(value["code"]) && typeof value["message"] === "string";
+}
