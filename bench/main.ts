@@ -7,6 +7,7 @@ import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
 import { compareRuns } from "./generators/compare-runs.js";
 import { measureScaling } from "./generators/measure-scaling.js";
+import { compareInspect } from "./inspect/compare-inspect.js";
 import { installedVersion, MissingError } from "./paths.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 import { compareAllocations } from "./validators/compare-allocations.js";
@@ -37,6 +38,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } =
   "generator-peers": compareGenerators,
   "generator-runs": compareRuns,
   "generator-scaling": measureScaling,
+  inspect: compareInspect,
 };
 
 /** Comparisons that one name stands for. */

@@ -22,7 +22,7 @@ export function addLint(program: Command, end: (code: number) => void): void {
     .description("hold modules and features against the conventions; exit 1 when they break one")
     .argument("[paths...]", "files or folders to tell about; a feature of your own as ./file.json")
     .option("--schema <folder>", "the folder with the schema (default: the tool's own)", folder)
-    .option("--rule <ids...>", "only these rules", list)
+    .option("--rule <ids>", "only these rules, joined by commas", list)
     .addOption(
       new Option("--fail-on <severity>", "exit 1 for findings that are at least this bad")
         .choices(["error", "warning"])

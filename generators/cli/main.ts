@@ -15,6 +15,7 @@ import {
   type InputFlags,
   type RunFlags,
 } from "./flags.js";
+import { addInspect } from "./inspect/command.js";
 import { addLint } from "./lint-command.js";
 import { ExitCode, reportError, say } from "./report.js";
 import { reportErrorAsJson } from "./report-json.js";
@@ -43,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
     .exitOverride()
     .addHelpText(
       "after",
-      "\nExit codes: 0 done, 1 the answer is no (stale output, invalid schema), 2 wrong use, 3 disk or permissions.",
+      "\nExit codes: 0 done, 1 the answer is no (stale output, invalid schema, findings), 2 wrong use, 3 disk or permissions.",
     );
   const help = args.some((arg) => arg === "-h" || arg === "--help");
   const targets = help ? `${await targetNames()}; ` : "";
@@ -148,7 +149,7 @@ async function main(args: readonly string[]): Promise<number> {
       say(flags.json ? JSON.stringify(verified, null, 2) : printVerified(verified, place));
       code = verified.findings.length === 0 ? ExitCode.done : ExitCode.no;
     });
-  addLint(program, (ended) => (code = ended));
+  for (const add of [addLint, addInspect]) add(program, (ended) => (code = ended));
   try {
     await program.parseAsync(args, { from: "user" });
     return code;

@@ -1,5 +1,6 @@
 import { structuredPatch } from "diff";
 import { errorColors as pc } from "./colors.js";
+import { withoutControls } from "./text.js";
 
 /** Longer lines and hunks tell no more about what has happened. */
 const MAX_LINES = 24;
@@ -38,11 +39,4 @@ function printLine(line: string): string {
   const safe = withoutControls(cut);
   if (line.startsWith("+")) return pc.green(safe);
   return line.startsWith("-") ? pc.red(safe) : safe;
-}
-
-/** Control characters as escapes: a file may hold what a terminal would obey. */
-function withoutControls(text: string): string {
-  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
 }

@@ -4,6 +4,7 @@ import { formatProblem } from "../schema/problem.js";
 import { annotationOf, type Annotation } from "./annotations.js";
 import { colors as pc } from "./colors.js";
 import type { Linted } from "./lint.js";
+import { count } from "./text.js";
 
 /** The findings for people, a line each, and what they come to. */
 export function printLinted({ findings, files, rules }: Linted): string {
@@ -45,8 +46,4 @@ export function printRulesAsJson(): string {
     return { id, severity, finds, why };
   });
   return JSON.stringify(rules, null, 2);
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

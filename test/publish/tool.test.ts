@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
@@ -56,6 +64,23 @@ describe("the packed tool", () => {
   test("has nothing to do the second time, and finds nothing stale", () => {
     expect(run("generate").out).toMatch(/^done: 0 written, 0 removed, \d+ unchanged in out .*\n$/);
     expect(run("generate", "--check").code).toBe(0);
+  });
+
+  test("lints the schema that it comes with", () => {
+    expect(run("lint")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("inspects transcripts with decoders that it compiles in memory", () => {
+    const lines = [
+      { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } },
+      { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } },
+      { jsonrpc: "2.0", method: "session/cancel", params: {} },
+    ];
+    writeFileSync(join(app, "t.ndjson"), lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { code, out, err } = run("inspect", "t.ndjson");
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(out).toContain("t.ndjson:3: client -> agent session/cancel notification (invalid)\n");
+    expect(out).toContain("error required /params/sessionId: ");
   });
 
   test("is a library as well", () => {

@@ -1,0 +1,190 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { agent, client, start } from "../../templates/conformance/talk.js";
+import { ROOT } from "../paths.js";
+import { runCommand, startCommand } from "./run-command.js";
+
+const DEEP = process.env["DEEP"] !== undefined;
+
+const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a transcript, and gives its path. */
+function transcript(name: string, ...entries: readonly unknown[]): string {
+  const file = join(folder, name);
+  writeFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  return file;
+}
+
+transcript("good.ndjson", ...start(1));
+const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
+const repaired = agent.tell("session/update", { sessionId: "s", update });
+const unknown = agent.tell("session/update", {
+  ...{ sessionId: "s", update: { sessionUpdate: "weather" } },
+});
+const wrong = client.tell("session/cancel", { sessionId: "s\u001b[31m", _meta: 5 });
+transcript("bad.ndjson", ...start(1), repaired, unknown, wrong);
+const inspect = (...args: readonly string[]) => runCommand(["inspect", ...args], { cwd: folder });
+
+describe("acp-codegen inspect", () => {
+  test("exits 0 when there is nothing to find, and tells what there was", () => {
+    const { code, out, err } = inspect("good.ndjson");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out.split("\n").map((line) => line.trim())).toEqual([
+      "v1-full: 1 conversation, with the rules of behavior",
+      "4 messages in 4 lines, 0.0 MB: 4 valid, 0 repaired, 0 invalid",
+      expect.stringMatching(/^from +kind +method +messages +valid +repaired +invalid +findings$/),
+      expect.stringMatching(/^client +request +initialize +1 +1 +0 +0 +0$/),
+      expect.stringMatching(/^agent +response +initialize +1 +1 +0 +0 +0$/),
+      expect.stringMatching(/^client +request +session\/new +1 +1 +0 +0 +0$/),
+      expect.stringMatching(/^agent +response +session\/new +1 +1 +0 +0 +0$/),
+      "0 errors, 0 warnings, 0 notes",
+      "",
+    ]);
+  });
+
+  test("prints each line that there are findings about, with place, rule and reason, and exits 1", () => {
+    const { code, out } = inspect("bad.ndjson");
+    expect(code).toBe(1);
+    expect(out.split("\n").slice(0, 4)).toEqual([
+      "bad.ndjson:5: agent -> client session/update notification (repaired)",
+      expect.stringMatching(/^ {2}warning skip-invalid-items \/params\/update\/entries\/0: \S/),
+      "bad.ndjson:7: client -> agent session/cancel notification (repaired)",
+      expect.stringMatching(/^ {2}warning default-on-error \/params\/_meta: \S/),
+    ]);
+    expect(out).toContain(
+      'error known-session /params/sessionId: there is no session "s\\u001b[31m"',
+    );
+    expect(out).toContain("1 error, 2 warnings, 1 note\n");
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("prints every message and every note on request", () => {
+    const { out } = inspect("bad.ndjson", "--all");
+    expect(out).toContain("bad.ndjson:1: client -> agent initialize request (valid)\n");
+    expect(out).toMatch(/bad\.ndjson:6: .* \(valid\)\n {2}note unknown \/params\/update/);
+  });
+
+  test("prints JSON, one object a line, and the summary last", () => {
+    const lines = inspect("bad.ndjson", "--json").out.trimEnd().split("\n");
+    const [first, , summary] = lines.map((line) => JSON.parse(line) as object);
+    expect(lines).toHaveLength(3);
+    expect(first).toEqual({
+      ...{ type: "message", line: 5, from: "agent", kind: "notification" },
+      ...{ method: "session/update", verdict: "repaired" },
+      findings: [expect.objectContaining({ level: "warning", rule: "skip-invalid-items" })],
+    });
+    expect(summary).toMatchObject({ type: "summary", profiles: ["v1-full"], errors: 1, lines: 7 });
+    const all = inspect("bad.ndjson", "--json", "--all").out.trimEnd().split("\n");
+    expect(all).toHaveLength(8);
+    expect(JSON.parse(all[0]!)).toMatchObject({ line: 1, verdict: "valid", findings: [] });
+  });
+
+  test("prints the summary only, when it is to be quiet", () => {
+    expect(inspect("bad.ndjson", "--quiet").out).toMatch(/^v1-full: /);
+    const { code, out } = inspect("bad.ndjson", "-q", "--json");
+    expect(JSON.parse(out)).toMatchObject({ type: "summary", warnings: 2 });
+    expect(code).toBe(1);
+  });
+
+  test("prints at most so many findings and counts all", () => {
+    const { out } = inspect("bad.ndjson", "--max-findings", "2");
+    expect(out.match(/^ {2}(warning|error) \S+ \//gm)).toHaveLength(2);
+    expect(out).toContain("More findings are counted, but not shown.\n");
+    expect(out).toContain("1 error, 2 warnings, 1 note\n");
+    expect(inspect("bad.ndjson", "--max-findings", "3").out).not.toContain("More findings");
+  });
+
+  test("fails on warnings unless only errors count", () => {
+    const file = transcript("repaired.ndjson", ...start(1), repaired);
+    expect(inspect(file).code).toBe(1);
+    expect(inspect(file, "--fail-on", "error").code).toBe(0);
+    expect(inspect("bad.ndjson", "--fail-on", "error").code).toBe(1);
+  });
+
+  test("tells GitHub the line", () => {
+    const env = { GITHUB_ACTIONS: "true" };
+    const { out } = runCommand(["inspect", "bad.ndjson"], { cwd: folder, env });
+    expect(out).toContain("::warning file=bad.ndjson,line=5,title=skip-invalid-items::");
+    expect(out).toContain("::error file=bad.ndjson,line=7,title=known-session::");
+  });
+
+  test.each([
+    [["nowhere.ndjson"], 2, "there is no file nowhere.ndjson"],
+    [["."], 2, ". is a folder"],
+    [["good.ndjson", "--profile", "v11"], 2, 'there is no profile "v11". Did you mean "v1"?'],
+    [["good.ndjson", "--max-findings", "few"], 2, "It is not a number."],
+    [["good.ndjson", "--fail-on", "note"], 2, "Allowed choices are error, warning."],
+    [["good.ndjson", "--recorded-by", "me"], 2, "Allowed choices are client, agent."],
+  ])("refuses %j", (args, code, message) => {
+    const ended = inspect(...args);
+    expect(ended.err).toContain(message);
+    expect(ended.code).toBe(code);
+  });
+});
+
+describe("standard input", () => {
+  test.each([[["-"]], [[]]])("is read for %j", async (args) => {
+    const child = startCommand(["inspect", ...args, "--json"]);
+    const out: Buffer[] = [];
+    child.stdout!.on("data", (chunk: Buffer) => out.push(chunk));
+    // In pieces that cut lines, with time between them.
+    const text = start(1)
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join("");
+    for (let at = 0; at < text.length; at += 100) child.stdin!.write(text.slice(at, at + 100));
+    child.stdin!.end("nonsense");
+    const [code] = (await once(child, "close")) as [number];
+    const lines = Buffer.concat(out).toString().trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      ...["line", "summary"],
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test("is read to its end when nobody reads what is printed", async () => {
+    const child = startCommand(["inspect", "-", "--all"]);
+    child.stdout!.once("data", () => child.stdout!.destroy());
+    const line = `${JSON.stringify(client.tell("_acme/do", { text: "x".repeat(2000) }))}\n`;
+    child.stdin!.on("error", () => {});
+    for (let count = 0; count < 2000; count++)
+      if (!child.stdin!.write(line)) await once(child.stdin!, "drain");
+    child.stdin!.end();
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+});
+
+test(`a transcript of ${DEEP ? 400 : 30} MB takes no more memory than its first tenth`, () => {
+  const { stdout, status, stderr } = spawnSync(
+    process.execPath,
+    ["--import", "tsx", "test/cli/measure-inspect.ts", DEEP ? "400" : "30"],
+    { cwd: ROOT, encoding: "utf8" },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const { bytes, errors, early, most } = JSON.parse(stdout) as { [name: string]: number };
+  expect(errors).toBe(0);
+  expect(bytes).toBeGreaterThan((DEEP ? 400 : 30) * 1e6);
+  expect(most! - early!).toBeLessThan(64e6);
+}, 600_000);
+
+test("progress is shown on terminals only", async () => {
+  const { createProgress } = await import("../../generators/cli/progress.js");
+  const written: string[] = [];
+  const terminal = (isTTY: boolean) => {
+    return { isTTY, write: (text: string) => (written.push(text), true) };
+  };
+  let now = 0;
+  const file = createProgress(1e6, terminal(false), () => (now += 1000));
+  file.show(5e5, 10);
+  file.clear();
+  expect(written).toEqual([]);
+  const shown = createProgress(1e6, terminal(true), () => (now += 60));
+  for (const bytes of [1e5, 2e5, 5e5]) shown.show(bytes, 10);
+  shown.clear();
+  shown.clear();
+  expect(written).toEqual(["\r\x1b[K20 %, 0.2 MB, 10 lines", "\r\x1b[K"]);
+});

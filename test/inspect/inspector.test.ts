@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { chooseProfile, loadInspector, loadProfile } from "../../generators/cli/inspect/load-inspector.js";
+import type { InspectorModule } from "../../generators/cli/inspect/inspector-api.js";
+import { readTemplates } from "../../generators/cli/tool.js";
+import { agent, client, start } from "../../templates/conformance/talk.js";
+import { docsData } from "../../templates/conformance/docs-data.js";
+import * as inspect from "../../templates/inspect/index.js";
+import { createInspector, type Inspected } from "../../templates/inspect/inspector.js";
+import type { InspectedProfile } from "../../templates/inspect/inspector.js";
+import type { Recorded } from "../../templates/inspect/record.js";
+import { hasShared } from "../paths.js";
+import { sharedLines } from "../shared-lines.js";
+import { checkConformance } from "../../templates/runtime/conformance/index.js";
+
+const profiles = new Map<1 | 2, InspectedProfile>();
+beforeAll(async () => {
+  for (const version of [1, 2] as const) {
+    const input = chooseProfile({}, version);
+    profiles.set(version, (await loadProfile(input, readTemplates())) as InspectedProfile);
+  }
+});
+
+/** What is said about each of some messages. */
+function judge(recorded: readonly Recorded[], withRules = false, version: 1 | 2 = 1): Inspected[] {
+  const inspector = createInspector(profiles.get(version)!, withRules);
+  return recorded.map((one, index) => inspector.inspect(one, index + 1));
+}
+
+/** The same for messages of which it is not told who sent them. */
+const judgePlain = (...messages: readonly unknown[]): Inspected[] =>
+  judge(messages.map((message) => ({ message })));
+
+const call = (method: string, params: unknown = {}, id?: unknown): object => {
+  return { jsonrpc: "2.0", ...(id !== undefined && { id }), method, params };
+};
+const answer = (id: unknown, result: unknown = {}): object => ({ jsonrpc: "2.0", id, result });
+
+describe("a verdict", () => {
+  test("is valid for what a receiver can use as it is", () => {
+    const [one] = judgePlain(call("session/cancel", { sessionId: "s" }));
+    expect(one).toEqual({
+      from: "client",
+      kind: "notification",
+      method: "session/cancel",
+      verdict: "valid",
+      remarks: [],
+      violations: [],
+    });
+  });
+
+  test("is repaired for what it can use after repairs, which are told", () => {
+    const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
+    const [one] = judgePlain(call("session/update", { sessionId: "s", update }));
+    expect(one).toMatchObject({
+      verdict: "repaired",
+      remarks: [{ level: "warning", rule: "skip-invalid-items", path: "/params/update/entries/0" }],
+    });
+  });
+
+  test("is invalid for what it cannot use, with the place", () => {
+    const [one] = judgePlain(call("session/new", { mcpServers: [] }, 1));
+    expect(one).toMatchObject({
+      verdict: "invalid",
+      remarks: [{ level: "error", rule: "required", path: "/params/cwd" }],
+    });
+  });
+
+  test("is valid for what the version does not know but a receiver keeps, with a note", () => {
+    const update = { sessionUpdate: "weather", sun: true };
+    const [one] = judgePlain(call("session/update", { sessionId: "s", update }));
+    expect(one).toMatchObject({ verdict: "valid", remarks: [{ level: "note", rule: "unknown" }] });
+  });
+
+  test("of a response is about the result of what it answers", () => {
+    const asked = call("session/prompt", { sessionId: "s", prompt: [] }, "a");
+    const [, wrong] = judgePlain(asked, answer("a", { stopReason: 5 }));
+    expect(wrong).toMatchObject({
+      kind: "response",
+      method: "session/prompt",
+      verdict: "invalid",
+      remarks: [{ path: "/result/stopReason" }],
+    });
+    const [, again] = judgePlain(asked, answer("b", { stopReason: 5 }));
+    expect(again).toMatchObject({ verdict: "valid", remarks: [{ rule: "unchecked" }] });
+  });
+
+  test.each<[message: unknown, rule: string, path: string]>([
+    [[call("session/cancel")], "no-batches", ""],
+    ["text", "message-shape", ""],
+    [{ method: "session/cancel" }, "message-shape", "/jsonrpc"],
+    [{ jsonrpc: "2.0", method: 5 }, "message-shape", "/method"],
+    [{ jsonrpc: "2.0", id: 1 }, "message-shape", ""],
+    [{ jsonrpc: "2.0", result: {} }, "message-shape", ""],
+    [{ jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } }, "message-shape", ""],
+    [{ jsonrpc: "2.0", id: 1, method: "x", result: {} }, "message-shape", ""],
+    [{ jsonrpc: "2.0", id: 1, error: { code: "1", message: "" } }, "message-shape", "/error"],
+    [{ jsonrpc: "2.0", id: {}, method: "session/list" }, "message-shape", "/id"],
+    [call("session/nonsense"), "extension-prefix", "/method"],
+    [call("session/prompt", {}), "method-direction", "/method"],
+  ])("of %j is invalid by %s at %j", (message, rule, path) => {
+    const [one] = judgePlain(message);
+    expect(one).toMatchObject({ verdict: "invalid", remarks: [{ level: "error", rule, path }] });
+    expect(one!.remarks).toHaveLength(1);
+  });
+
+  test("of an extension is valid, whatever its params", () => {
+    const [one] = judgePlain(call("_acme/do", 5));
+    expect(one).toMatchObject({ verdict: "valid", remarks: [{ level: "note" }] });
+  });
+});
+
+describe("the sender", () => {
+  const senders = (...messages: readonly unknown[]): string[] =>
+    judgePlain(...messages).map(({ from }) => from);
+
+  test("is the side that does not handle the method", () => {
+    expect(senders(call("session/prompt", {}, 1), call("session/update"))).toEqual([
+      "client",
+      "agent",
+    ]);
+  });
+
+  test("of a response is the side that was asked; of two open requests the later one counts", () => {
+    const prompt = call("session/prompt", {}, 1);
+    const permission = call("session/request_permission", {}, 1);
+    expect(senders(prompt, permission, answer(1), answer(1))).toEqual([
+      ...["client", "agent", "client", "agent"],
+    ]);
+  });
+
+  test("of a withdrawal is the side that has the request open", () => {
+    const withdraw = call("$/cancel_request", { requestId: 7 });
+    const permission = call("session/request_permission", {}, 7);
+    expect(senders(permission, withdraw)).toEqual(["agent", "agent"]);
+    expect(senders(withdraw)).toEqual(["client"]);
+  });
+
+  test("that is told counts, even where the method says otherwise", () => {
+    const [one] = judge([{ from: "agent", message: call("session/cancel") }]);
+    expect(one).toMatchObject({ from: "agent", remarks: [{ rule: "method-direction" }] });
+  });
+});
+
+describe.skipIf(!hasShared)("messages of the field", () => {
+  interface Field {
+    readonly version: string;
+    readonly dir: string;
+    readonly method: string;
+    readonly kind: string;
+    readonly msg?: object;
+  }
+  const fields = sharedLines<Field>("recorded").filter(({ msg }) => msg !== undefined);
+
+  test("are of the method and direction that those who recorded them say, told or found out", () => {
+    expect(fields.length).toBeGreaterThan(80);
+    for (const { dir, method, kind, msg, version } of fields) {
+      if (kind === "response") continue;
+      const from = dir === "c2a" ? "client" : "agent";
+      const judged = (one: Recorded): Inspected =>
+        judge([one], false, version === "v2" ? 2 : 1)[0]!;
+      expect(judged(inspect.readRecord({ dir, msg }))).toMatchObject({ from, method });
+      const plain = judged({ message: msg });
+      // Of old names and extensions, which no profile has, nobody can tell who sends them.
+      const isKnown = plain.remarks.every(({ path }) => path !== "/method");
+      if (isKnown && !method.startsWith("proxy/")) expect(plain).toMatchObject({ from, method });
+    }
+  });
+
+  test("that strict schemas reject are told with the place, or repaired", () => {
+    const wild = sharedLines<{ method: string; kind: string; value: object; note: string }>(
+      "in-the-wild",
+    ).filter(({ kind, value }) => kind === "notification" && "sessionId" in value);
+    expect(wild.length).toBeGreaterThan(5);
+    for (const { method, value, note } of wild)
+      for (const { level, path } of judgePlain(call(method, value))[0]!.remarks) {
+        expect(path, note).toMatch(/^\/params/);
+        expect(["error", "warning", "note"]).toContain(level);
+      }
+  });
+});
+
+describe("the rules of behavior", () => {
+  test.each(docsData().rules.map(({ id, examples }) => ({ id, examples })))(
+    "are found as the checker of whole transcripts finds them: $id",
+    ({ examples }) => {
+      for (const transcript of examples.flatMap(({ valid, invalid }) => [valid, invalid])) {
+        const version = inspect.findOpening(transcript).version === 2 ? 2 : 1;
+        const profile = profiles.get(version)!;
+        const { methods } = profile;
+        const expected = checkConformance(transcript, { version, methods });
+        const inspector = createInspector(profile, true);
+        const inspected = transcript.map((one, index) => inspector.inspect(one, index + 1));
+        const found = [
+          ...inspected.flatMap(({ remarks, violations }, index) => [
+            ...remarks.map(({ rule }) => `${index + 1} ${rule}`),
+            ...violations.map(({ line, rule }) => `${line} ${rule}`),
+          ]),
+          ...inspector.end().map(({ line, rule }) => `${line} ${rule}`),
+        ];
+        const named = expected.map(({ line, rule }) => `${line} ${rule}`);
+        expect(found).toEqual(expect.arrayContaining(named));
+      }
+    },
+  );
+
+  test("are not looked at in a part of a conversation", () => {
+    const part = [client.ask(5, "session/prompt", { sessionId: "s", prompt: [] })];
+    expect(judge(part)[0]!.violations).toEqual([]);
+    expect(judge(part, true)[0]!.violations).not.toEqual([]);
+  });
+
+  test("say nothing twice that the verdict has said", () => {
+    const [, , , , one] = judge([...start(1), agent.tell("session/nonsense")], true);
+    expect(one!.remarks.map(({ rule }) => rule)).toEqual(["extension-prefix"]);
+    expect(one!.violations).toEqual([]);
+  });
+});
+
+describe("hostile messages", () => {
+  const deep = (depth: number): unknown =>
+    JSON.parse(`${'{"a":['.repeat(depth)}1${"]}".repeat(depth)}`);
+  const hostile: readonly unknown[] = [
+    ...[undefined, deep(20_000)].flatMap((value) => [
+      call("session/update", value),
+      call("session/new", value, 1),
+      call("$/cancel_request", { requestId: value }),
+      call("elicitation/complete", { elicitationId: value }),
+      call("elicitation/create", { elicitationId: value, mode: value }, 2),
+      call("nes/accept", { sessionId: "n", id: value }),
+      call("session/set_config_option", { sessionId: "s", configId: value, value }, 3),
+      call("session/prompt", { sessionId: "s", prompt: [{ type: value }] }, 4),
+      answer(4, { stopReason: value }),
+      answer(value),
+    ]),
+    call("session/request_permission", {
+      sessionId: "s",
+      options: Array.from({ length: 200_000 }, (_, optionId) => ({ optionId })),
+    }),
+    call(
+      "session/update",
+      JSON.parse('{"__proto__":{"sessionId":"s"},"update":{"constructor":1}}'),
+    ),
+    ...["__proto__", "constructor", "toString"].flatMap((name) => [
+      call(name, {}, name),
+      answer(name),
+    ]),
+  ];
+
+  test("are judged like all others, in both versions", () => {
+    for (const version of [1, 2] as const) {
+      const talk = [...start(version), ...hostile.map((message) => ({ message }))];
+      for (const { verdict } of judge(talk, true, version))
+        expect(["valid", "repaired", "invalid"]).toContain(verdict);
+    }
+  });
+});
+
+test("the command knows the inspector by its types, and bundles all of it", async () => {
+  const module: Omit<InspectorModule, "createInspector"> = inspect;
+  const create: (
+    profile: InspectedProfile,
+    withRules: boolean,
+  ) => ReturnType<InspectorModule["createInspector"]> = inspect.createInspector;
+  const bundled = await loadInspector(readTemplates());
+  expect(Object.keys(bundled).sort()).toEqual(Object.keys(module).sort());
+  expect(create).toBe(createInspector);
+});
