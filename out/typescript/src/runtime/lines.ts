@@ -6,8 +6,10 @@ export const DEFAULT_LINE_LIMIT = 32 * 1024 * 1024;
 
 /** What a line reader reports. */
 export interface LineReceiver {
-  /** One line without its end and byte order mark, decoded. Empty lines are not reported. */
+  /** One line without its end and byte order mark, decoded. */
   line(text: string): void;
+  /** An empty line: it carries no message, but counts where lines are numbered. */
+  empty?(): void;
   /** A line that cannot be used; reading goes on with the next one. */
   broken(reason: "not-utf8" | "too-long"): void;
 }
@@ -84,6 +86,7 @@ export function createLineReader(
       return receiver.broken("not-utf8");
     }
     if (text !== "") receiver.line(text);
+    else receiver.empty?.();
   };
   return {
     push: (chunk) => {

@@ -6,7 +6,8 @@ import { classify } from "../messages.js";
 import type { MethodDescriptor } from "../methods.js";
 import { findUnfit } from "./config.js";
 import { NegotiatedGates } from "./negotiated-gates.js";
-import { at, list } from "./select.js";
+import { keepSmall, RecentMap, RecentSet } from "./memory.js";
+import { at, list, textOf } from "./select.js";
 import { NesSession, Session } from "./sessions.js";
 import type { Call, Step } from "./step.js";
 import type { Side, TranscriptEntry } from "./transcript.js";
@@ -17,7 +18,20 @@ const REOPENING = ["session/load", "session/resume"];
 /** The method that greets an agent, and the one that greets a proxy instead. */
 export const INITIALIZE: readonly string[] = ["initialize", "proxy/initialize"];
 
-/** What is known of a conversation after the messages so far. */
+/** How many unanswered requests of a side, sessions and elicitations are remembered. */
+const MOST = 1000;
+/** How many ids of answered requests of a side. */
+const MOST_ANSWERED = 100_000;
+/** How many things in all sessions together. */
+const MOST_THINGS = 100_000;
+
+/**
+ * What is known of a conversation after the messages so far.
+ *
+ * Memory is bounded, so that conversations can go on for ever: what was used
+ * longest ago is forgotten first, and rules that would have to know it are
+ * silent from then on.
+ */
 export class Conversation {
   /** Whether the agent has accepted an `initialize`. */
   initialized = false;
@@ -31,13 +45,21 @@ export class Conversation {
   /** Requests other than `initialize` that the client has sent. */
   clientRequests = 0;
   /** Unanswered requests by who sent them and their ids. */
-  readonly pending = { agent: new Map<string, Call>(), client: new Map<string, Call>() };
+  readonly pending = {
+    agent: new RecentMap<string, Call>(MOST),
+    client: new RecentMap<string, Call>(MOST),
+  };
   /** Ids of answered requests. */
-  readonly answered = { agent: new Set<string>(), client: new Set<string>() };
-  readonly sessions = new Map<string, Session>();
-  readonly nesSessions = new Map<string, NesSession>();
+  readonly answered = {
+    agent: new RecentSet<string>(MOST_ANSWERED),
+    client: new RecentSet<string>(MOST_ANSWERED),
+  };
+  readonly sessions = new RecentMap<string, Session>(MOST);
+  readonly nesSessions = new RecentMap<string, NesSession>(MOST);
   /** Elicitations in URL mode by id, and whether they were completed. */
-  readonly elicitations = new Map<string, boolean>();
+  readonly elicitations = new RecentMap<unknown, boolean>(MOST);
+  /** Messages so far that were about a session. */
+  #steps = 0;
 
   /** Absent where no table of methods is given. */
   readonly gates: NegotiatedGates | undefined;
@@ -88,7 +110,7 @@ export class Conversation {
       incoming,
       kind: isSent ? kind : kind !== "response" ? "other" : hasResult(message) ? "result" : "error",
       id,
-      method: isSent ? String(at(message, "method")) : (call?.method ?? ""),
+      method: isSent ? textOf(at(message, "method")) : (call?.method ?? ""),
       params,
       result,
       call,
@@ -103,15 +125,17 @@ export class Conversation {
     if (step.kind === "request") this.#request(step);
     if (step.kind === "notification") this.#notification(step);
     if (step.kind === "result" || step.kind === "error") this.#response(step);
+    if (step.session !== undefined) this.#use(step.session);
     this.gates?.learn(step);
   }
 
   #request(step: Step): void {
-    const { id, from, method, params, line, sessionId } = step;
+    const { id, from, method, line, sessionId } = step;
+    const params = keepSmall(step.params);
     const isLost = sessionId !== undefined && (step.session?.standing ?? "ended") === "ended";
     const isUnfit =
       method === "session/set_config_option" &&
-      findUnfit(step.session?.options, params) !== undefined;
+      findUnfit(step.session?.options, step.params) !== undefined;
     const flags = { isWithdrawn: false, isCancelled: false, isClosed: false, isInserted: false };
     const call: Call = { id, from, method, params, line, isLost, isUnfit, ...flags };
     this.pending[from].set(key(id), call);
@@ -143,8 +167,8 @@ export class Conversation {
     if (update === "subagent_update" && typeof child === "string")
       this.#session(child, "active").grant(at(params, "update", "capabilities"));
     const elicitation = at(params, "elicitationId");
-    if (method === "elicitation/complete" && this.elicitations.has(String(elicitation)))
-      this.elicitations.set(String(elicitation), true);
+    if (method === "elicitation/complete" && this.elicitations.has(elicitation))
+      this.elicitations.set(elicitation, true);
   }
 
   #response(step: Step): void {
@@ -167,7 +191,7 @@ export class Conversation {
       this.greeting = { method, client: call.params, agent: result };
       this.gates?.greet(call.params, result);
     }
-    if (method === "proxy/successor" && INITIALIZE.includes(String(at(call.params, "method"))))
+    if (method === "proxy/successor" && INITIALIZE.includes(textOf(at(call.params, "method"))))
       this.successorVersion = at(result, "protocolVersion");
     const newId = at(result, "sessionId");
     if (OPENING.includes(method) && typeof newId === "string")
@@ -198,15 +222,24 @@ export class Conversation {
     return session;
   }
 
+  /** Makes a session count as new, and now and then looks whether others have to be forgotten. */
+  #use(session: Session): void {
+    if (this.sessions.get(session.id) === session) this.sessions.set(session.id, session);
+    this.#steps += 1;
+    if (this.#steps % 10_000 !== 0) return;
+    const things = [...this.sessions.values()].reduce((sum, { size }) => sum + size, 0);
+    if (things > MOST_THINGS) this.sessions.forgetHalf();
+  }
+
   #elicitation({ method, params }: Step): void {
     const id = at(params, "elicitationId");
     if (method === "elicitation/create" && typeof id === "string") this.elicitations.set(id, false);
   }
 }
 
-/** An id as a key: `1` and `"1"` are two. */
+/** An id as a key: `1` and `"1"` are two. What cannot be an id has none. */
 export function key(id: unknown): string {
-  return JSON.stringify(id) ?? "";
+  return Object(id) === id ? "" : (JSON.stringify(id) ?? "");
 }
 
 /** Whether an error says that a session does not exist; clients take closing it as done then. */

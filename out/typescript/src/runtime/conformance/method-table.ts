@@ -25,15 +25,25 @@ interface Form {
 }
 
 /** The ways in which a version has a method; none for one that it does not know. */
-export function formsOf(method: string, version: 1 | 2): Form[] {
-  return Object.entries(TABLE).flatMap(([form, names]) => {
-    const has = names
-      .split(/\s+/)
-      .some((name) => name === method || name === `${version}:${method}`);
-    const [handler, kind] = form.split(" ") as [Form["handler"], Form["kind"]];
-    return has ? [{ handler, kind }] : [];
-  });
+export function formsOf(method: string, version: 1 | 2): readonly Form[] {
+  return (version === 1 ? FORMS_V1 : FORMS_V2).get(method) ?? [];
 }
+
+function readTable(version: 1 | 2): ReadonlyMap<string, readonly Form[]> {
+  const forms = new Map<string, Form[]>();
+  for (const [form, names] of Object.entries(TABLE)) {
+    const [handler, kind] = form.split(" ") as [Form["handler"], Form["kind"]];
+    for (const marked of names.split(/\s+/)) {
+      const [name, only] = marked.split(":").reverse() as [string, string?];
+      if (only !== undefined && Number(only) !== version) continue;
+      forms.set(name, [...(forms.get(name) ?? []), { handler, kind }]);
+    }
+  }
+  return forms;
+}
+
+const FORMS_V1 = /* @__PURE__ */ readTable(1);
+const FORMS_V2 = /* @__PURE__ */ readTable(2);
 
 /** Whether any side may send a method: those of the protocol itself and of proxies. */
 export function isFree(method: string): boolean {

@@ -22,15 +22,27 @@ interface OnePlace {
   readonly place: GatedPlace;
 }
 
+/** What is closed to one step. */
+interface Closed {
+  readonly step: Step;
+  readonly method: ClosedGate | undefined;
+  places?: readonly ClosedGate[];
+}
+
 /** The gates of a table of methods, as one conversation has opened them so far. */
 export class NegotiatedGates {
   readonly #methods: readonly MethodDescriptor[];
+  readonly #byName = new Map<string, readonly MethodDescriptor[]>();
   readonly #places = new Map<MethodDescriptor, readonly OnePlace[]>();
   readonly #gates: Gates;
+  #last: Closed | undefined;
 
   constructor(methods: readonly MethodDescriptor[]) {
     this.#methods = methods;
-    for (const method of methods) this.#places.set(method, split(method));
+    for (const method of methods) {
+      this.#places.set(method, split(method));
+      this.#byName.set(method.name, [...(this.#byName.get(method.name) ?? []), method]);
+    }
     this.#gates = this.#create();
   }
 
@@ -40,15 +52,36 @@ export class NegotiatedGates {
   }
 
   /** Takes in what a message tells of its session. */
-  learn({ kind, params, result, ...step }: Step): void {
-    const method = this.#find({ kind, ...step });
+  learn(step: Step): void {
+    const method = this.#find(step);
+    const { kind, params, result } = step;
     if (method === undefined || kind === "error") return;
     if (kind === "result") this.#gates.learn(method, params, result ?? null);
     else this.#gates.learn(method, params);
   }
 
+  /** Whether the table has a method of this name. */
+  knows(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
   /** What a request or notification lacks to be sent at all. */
   closedMethod(step: Step): ClosedGate | undefined {
+    return this.#of(step).method;
+  }
+
+  /** The places in a message that lack what they need; at most one for each row of the table. */
+  closedPlaces(step: Step): readonly ClosedGate[] {
+    return (this.#of(step).places ??= this.#closedPlaces(step));
+  }
+
+  /** What is closed to a step; several rules ask for it one after the other. */
+  #of(step: Step): Closed {
+    if (this.#last?.step !== step) this.#last = { step, method: this.#closedMethod(step) };
+    return this.#last;
+  }
+
+  #closedMethod(step: Step): ClosedGate | undefined {
     if (step.kind !== "request" && step.kind !== "notification") return undefined;
     const method = this.#find(step);
     const missing = method && this.#gates.missing(method, step.params ?? {});
@@ -63,16 +96,18 @@ export class NegotiatedGates {
     };
   }
 
-  /** The places in a message that lack what they need; at most one for each row of the table. */
-  closedPlaces(step: Step): ClosedGate[] {
+  #closedPlaces(step: Step): ClosedGate[] {
     const method = this.#find(step);
     const isResult = step.kind === "result";
     const isGreeting = isResult && /(^|\/)initialize$/.test(step.method);
     if (method === undefined || step.kind === "error") return [];
     const gates = isGreeting ? this.#create(step.params, step.result) : this.#gates;
     const part = isResult ? "result" : "params";
+    const value = isResult ? step.result : step.params;
+    // Nearly always nothing is closed, which one look at all places together tells.
+    if (gates.findClosed(method, part, value) === undefined) return [];
     return this.#places.get(method)!.flatMap(({ method: one, place }) => {
-      const closed = gates.findClosed(one, part, isResult ? step.result : step.params);
+      const closed = gates.findClosed(one, part, value);
       if (closed === undefined) return [];
       const { pointer, capability, strength } = closed;
       const [first = place.tag] = place.path;
@@ -86,16 +121,18 @@ export class NegotiatedGates {
   }
 
   /** The method of a request or notification, or the one that a response answers. */
-  #find({ kind, from, method, call }: Pick<Step, "kind" | "from" | "method" | "call">) {
+  #find({ kind, from, method, call }: Step): MethodDescriptor | undefined {
     const isSent = kind === "request" || kind === "notification";
     if (!isSent && call === undefined) return undefined;
     const handler: Side = isSent ? otherSide(from) : from;
-    return this.#methods.find(
-      ({ name, side, ...form }) =>
-        name === method &&
-        form.kind === (isSent ? kind : "request") &&
-        (side === handler || side === "protocol" || side === "proxy"),
-    );
+    const asKind = isSent ? kind : "request";
+    return this.#byName
+      .get(method)
+      ?.find(
+        (one) =>
+          one.kind === asKind &&
+          (one.side === handler || one.side === "protocol" || one.side === "proxy"),
+      );
   }
 
   #create(client?: unknown, agent?: unknown): Gates {

@@ -16,8 +16,19 @@ export interface Finding {
   readonly line?: number;
 }
 
+/** The steps that a check has something to say about; it is silent about all others. */
+export interface Scope {
+  readonly kinds: readonly Step["kind"][];
+  /** The methods of calls, and of responses those of their requests; any when absent. */
+  readonly methods?: readonly string[];
+}
+
 /** Looks at one step, in the light of all that was before it. */
-export type RuleCheck = (step: Step, talk: Conversation) => Iterable<Finding>;
+export interface RuleCheck {
+  (step: Step, talk: Conversation): Iterable<Finding>;
+  /** Absent when it looks at every step. */
+  readonly scope?: Scope;
+}
 
 /** A rule of behaviour that a transcript can be held against. */
 export interface Rule {
@@ -33,12 +44,35 @@ export const BOTH = [1, 2] as const;
 export const V1 = [1] as const;
 export const V2 = [2] as const;
 
-/** A check of requests and notifications with one of these methods. */
-export function onSent(methods: readonly string[], check: RuleCheck): RuleCheck {
-  return (step, talk) => {
-    const isSent = step.kind === "request" || step.kind === "notification";
-    return isSent && methods.includes(step.method) ? check(step, talk) : [];
-  };
+const SENT = ["request", "notification"] as const;
+
+/** A check of the steps of some kinds. */
+export function onKinds(
+  kinds: Scope["kinds"],
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  return onScope({ kinds }, check);
+}
+
+function onScope(
+  scope: Scope,
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  const { kinds, methods } = scope;
+  const isMeant = (step: Step): boolean =>
+    kinds.includes(step.kind) && (methods === undefined || methods.includes(step.method));
+  return Object.assign(
+    (step: Step, talk: Conversation) => (isMeant(step) ? check(step, talk) : []),
+    { scope },
+  );
+}
+
+/** A check of requests and notifications, with one of these methods or with any. */
+export function onSent(
+  methods: readonly string[] | undefined,
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  return onScope({ kinds: SENT, ...(methods && { methods }) }, check);
 }
 
 /** A check of the successful responses to one of these methods. */
@@ -46,15 +80,17 @@ export function onResult(
   methods: readonly string[],
   check: (step: Step & { readonly call: Call }, talk: Conversation) => Iterable<Finding>,
 ): RuleCheck {
-  return (step, talk) => {
+  return onScope({ kinds: ["result"], methods }, (step, talk) => {
     const { call } = step;
-    if (step.kind !== "result" || call === undefined || !methods.includes(call.method)) return [];
-    return check({ ...step, call }, talk);
-  };
+    return call === undefined ? [] : check({ ...step, call }, talk);
+  });
 }
 
-/** A check of `session/update` notifications, of the given kinds or of all. */
-export function onUpdate(kinds: readonly string[], check: RuleCheck): RuleCheck {
+/** A check of `session/update` notifications of the given kinds. */
+export function onUpdate(
+  kinds: readonly string[],
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
   return onSent(["session/update"], (step, talk) =>
     kinds.includes(step.update) ? check(step, talk) : [],
   );
@@ -62,5 +98,5 @@ export function onUpdate(kinds: readonly string[], check: RuleCheck): RuleCheck 
 
 /** A check at the end of the transcript. */
 export function onEnd(check: (talk: Conversation) => Iterable<Finding>): RuleCheck {
-  return (step, talk) => (step.kind === "end" ? check(talk) : []);
+  return onKinds(["end"], (_, talk) => check(talk));
 }

@@ -45,7 +45,7 @@ export const CLIENT_RULES: readonly Rule[] = [
     versions: V1,
     check: onSent(USING, function* ({ session, params }) {
       const id = at(params, "terminalId");
-      if (session !== undefined && !session.terminals.has(id))
+      if (session !== undefined && !session.terminals.mayHave(id))
         yield { message: `the session has no terminal ${show(id)}`, path: "/params/terminalId" };
     }),
   },
@@ -82,7 +82,7 @@ export const CLIENT_RULES: readonly Rule[] = [
         if (at(content, "type") !== "terminal") continue;
         const terminal = session?.terminals.get(at(content, "terminalId"));
         // A tool call may go on to show what it shows.
-        if (terminal?.isReleased === true && !terminal.toolCalls.has(toolCall))
+        if (terminal?.isReleased === true && !terminal.toolCalls.mayHave(toolCall))
           yield {
             message: "the terminal was released before the tool call shows it",
             path: `/params/update/content/${index}`,
@@ -99,7 +99,7 @@ export const CLIENT_RULES: readonly Rule[] = [
       const id = at(params, "update", "toolCallId");
       // What was before a session was resumed or forked is not in the transcript.
       if (session === undefined || /resume|fork/.test(session.openedBy ?? "")) return;
-      if (session.calling("session/resume") === undefined && !session.toolCalls.has(id))
+      if (session.calling("session/resume") === undefined && !session.toolCalls.mayHave(id))
         yield { message: `no tool_call has begun ${show(id)}`, path: "/params/update/toolCallId" };
     }),
   },
@@ -111,7 +111,7 @@ export const CLIENT_RULES: readonly Rule[] = [
     check: onSent(["tool_call/cancel", "terminal/cancel"], function* ({ session, ...step }) {
       const name = step.method === "terminal/cancel" ? "terminalId" : "toolCallId";
       const id = at(step.params, name);
-      if (session !== undefined && !session.cancellable[name].has(id))
+      if (session !== undefined && !session.cancellable[name].mayHave(id))
         yield { message: `${show(id)} did not say it can be cancelled`, path: `/params/${name}` };
     }),
   },
@@ -134,8 +134,9 @@ export const CLIENT_RULES: readonly Rule[] = [
     versions: BOTH,
     check: onSent(["elicitation/complete"], function* ({ params }, { elicitations }) {
       const id = at(params, "elicitationId");
-      const completed = elicitations.get(String(id));
+      const completed = elicitations.get(id);
       const path = "/params/elicitationId";
+      if (completed === undefined && elicitations.hasForgotten) return;
       if (completed === undefined) yield { message: `nothing was asked as ${show(id)}`, path };
       else if (completed) yield { message: `${show(id)} is complete already`, path };
     }),

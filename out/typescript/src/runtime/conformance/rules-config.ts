@@ -3,7 +3,7 @@
 
 import { ErrorCodes } from "../errors.js";
 import { findUnfit, optionId } from "./config.js";
-import { BOTH, onResult, onSent, V2, type Rule } from "./rule.js";
+import { BOTH, onKinds, onResult, onSent, V2, type Rule } from "./rule.js";
 import { at, show } from "./select.js";
 
 const SET = "session/set_config_option";
@@ -25,12 +25,12 @@ export const CONFIG_RULES: readonly Rule[] = [
     source: "R34: description of SetSessionConfigOptionRequest in version 2",
     level: "error",
     versions: V2,
-    *check({ kind, call, message }) {
+    check: onKinds(["result", "error"], function* ({ kind, call, message }) {
       if (call?.method !== SET || !call.isUnfit) return;
       const code = at(message, "error", "code");
       if (code !== ErrorCodes.InvalidParams && code !== ErrorCodes.RequestCancelled)
         yield { message: "what the session does not offer is not refused", path: `/${kind}` };
-    },
+    }),
   },
   {
     id: "complete-config-options",

@@ -4,7 +4,7 @@
 import { ErrorCodes } from "../errors.js";
 import { key } from "./conversation.js";
 import { formsOf, isFree } from "./method-table.js";
-import { BOTH, onEnd, onSent, V2, type Rule } from "./rule.js";
+import { BOTH, onEnd, onKinds, onSent, V2, type Rule } from "./rule.js";
 import { at, show } from "./select.js";
 import type { Step } from "./step.js";
 import { otherSide } from "./transcript.js";
@@ -28,54 +28,55 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "R1, R2: JSON-RPC 2.0 sections 4 and 5; protocol overview, error handling",
     level: "error",
     versions: BOTH,
-    *check(step) {
+    check: onKinds(["other"], function* (step) {
       const { kind } = step.incoming;
       if (step.kind === "end" || Array.isArray(step.message) || hasNoId(step)) return;
       if (kind === "invalid" || kind === "broken-response")
         yield { message: "is neither a request nor a notification nor a response" };
-    },
+    }),
   },
   {
     id: "no-batches",
     source: "R3: the migration guide of the official SDK, which has no batches",
     level: "error",
     versions: BOTH,
-    *check({ message }) {
+    check: onKinds(["other"], function* ({ message }) {
       if (Array.isArray(message)) yield { message: "several messages are sent as one" };
-    },
+    }),
   },
   {
     id: "no-response-to-notifications",
     source: "R4: protocol overview, error handling; JSON-RPC 2.0 section 4.1",
     level: "error",
     versions: BOTH,
-    *check(step) {
+    check: onKinds(["other", "result", "error"], function* (step) {
       if (hasNoId(step) && !isUnreadable(step))
         yield { message: "answers something that has no id" };
-    },
+    }),
   },
   {
     id: "one-response",
     source: "R5: JSON-RPC 2.0 section 5, as the official SDK has it",
     level: "error",
     versions: BOTH,
-    *check({ kind, id, from, call }, talk) {
+    check: onKinds(["result", "error"], function* ({ kind, id, from, call }, talk) {
       if ((kind !== "result" && kind !== "error") || call !== undefined) return;
       if (talk.answered[otherSide(from)].has(key(id)))
         yield { message: `the request ${show(id)} is answered already`, path: "/id" };
-    },
+    }),
   },
   {
     id: "known-response-id",
     source: "R6: description of RequestId in the schema; JSON-RPC 2.0 section 5",
     level: "error",
     versions: BOTH,
-    *check(step, talk) {
+    check: onKinds(["result", "error"], function* (step, talk) {
       const { kind, id, from, call } = step;
       if ((kind !== "result" && kind !== "error") || call !== undefined || hasNoId(step)) return;
-      if (!talk.answered[otherSide(from)].has(key(id)))
+      const asker = otherSide(from);
+      if (!talk.answered[asker].has(key(id)) && !talk.pending[asker].hasForgotten)
         yield { message: `no request has the id ${show(id)}`, path: "/id" };
-    },
+    }),
   },
   {
     id: "every-request-answered",
@@ -105,7 +106,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     versions: BOTH,
     check: onSent(["$/cancel_request"], function* ({ params, from }, talk) {
       const id = at(params, "requestId");
-      if (!talk.pending[from].has(key(id)) && !talk.answered[from].has(key(id)))
+      if (!talk.pending[from].mayHave(key(id)) && !talk.answered[from].has(key(id)))
         yield { message: `this side has sent no request ${show(id)}`, path: "/params/requestId" };
     }),
   },
@@ -114,46 +115,47 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "R7: description of RequestId in the schema of version 2",
     level: "error",
     versions: V2,
-    *check({ kind, id }) {
+    check: onKinds(["request"], function* ({ kind, id }) {
       if (kind === "request" && id === null)
         yield { message: "the id of a request is null", path: "/id" };
-    },
+    }),
   },
   {
     id: "unique-request-id",
     source: "R7: the id of a pending request is not used again; JSON-RPC 2.0 section 4",
     level: "error",
     versions: BOTH,
-    *check({ kind, id, from }, talk) {
+    check: onKinds(["request"], function* ({ kind, id, from }, talk) {
       if (kind === "request" && talk.pending[from].has(key(id)))
         yield { message: `a pending request has the id ${show(id)}`, path: "/id" };
-    },
+    }),
   },
   {
     id: "method-direction",
     source: "R10: the side and kind of each method in the schema",
     level: "error",
     versions: BOTH,
-    *check({ kind, method, from }, { version }) {
+    check: onSent(undefined, function* ({ kind, method, from }, { version }) {
       if (kind !== "request" && kind !== "notification") return;
       const forms = formsOf(method, version);
       const isRight = forms.some((form) => form.kind === kind && form.handler === otherSide(from));
       if (forms.length > 0 && !isRight)
         yield { message: `${method} is no ${kind} of the ${from}`, path: "/method" };
-    },
+    }),
   },
   {
     id: "extension-prefix",
     source: "R64: extensibility, custom methods",
     level: "error",
     versions: BOTH,
-    *check({ kind, method }, { version }) {
+    check: onSent(undefined, function* ({ kind, method }, { version, gates }) {
       if (kind !== "request" && kind !== "notification") return;
-      if (!method.startsWith("_") && !isFree(method) && formsOf(method, version).length === 0)
+      const isKnown = isFree(method) || formsOf(method, version).length > 0;
+      if (!method.startsWith("_") && !isKnown && gates?.knows(method) !== true)
         yield {
           message: `${show(method)} is no method of version ${version}, and has no underscore`,
           path: "/method",
         };
-    },
+    }),
   },
 ];

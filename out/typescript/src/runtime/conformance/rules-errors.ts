@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../errors.js";
-import { BOTH, V2, type Finding, type Rule } from "./rule.js";
+import { BOTH, onKinds, V2, type Finding, type Rule } from "./rule.js";
 import { NEEDING } from "./rules-session.js";
 import { at, list, show } from "./select.js";
 import type { Step } from "./step.js";
@@ -44,20 +44,20 @@ export const ERROR_RULES: readonly Rule[] = [
     source: "R15: UnsupportedProtocolVersionErrorData in the schema of version 2",
     level: "error",
     versions: V2,
-    check: unsupportedVersion,
+    check: onKinds(["error"], unsupportedVersion),
   },
   {
     id: "session-not-found-data",
     source: "R24: SessionNotFoundErrorData in the schema of version 2",
     level: "error",
     versions: V2,
-    *check(step) {
+    check: onKinds(["error"], function* (step) {
       const { call, sessionId, message } = step;
       if (codeOf(step) !== ErrorCodes.ResourceNotFound || call?.from !== "client") return;
       if (sessionId === undefined || !call.method.startsWith("session/")) return;
       if (at(message, "error", "data", "sessionId") !== sessionId)
         yield { message: `the error does not name the session ${show(sessionId)}`, path: "/error" };
-    },
+    }),
   },
   {
     id: "unknown-session-refused",
@@ -65,7 +65,7 @@ export const ERROR_RULES: readonly Rule[] = [
     // The agent may know the session from elsewhere.
     level: "warning",
     versions: BOTH,
-    *check(step) {
+    check: onKinds(["result", "error"], function* (step) {
       const { call, kind, sessionId } = step;
       if (call?.from !== "client" || !call.isLost || !NEEDING.includes(call.method)) return;
       if (kind !== "error" || !BEFORE_SESSIONS.includes(codeOf(step)))
@@ -73,7 +73,7 @@ export const ERROR_RULES: readonly Rule[] = [
           message: `there is no session ${show(sessionId)}, but the answer is another`,
           path: `/${kind}`,
         };
-    },
+    }),
   },
   {
     id: "withdrawn-request-error",
@@ -81,13 +81,13 @@ export const ERROR_RULES: readonly Rule[] = [
     // The request may have failed before the receiver saw the cancellation.
     level: "warning",
     versions: BOTH,
-    *check(step) {
+    check: onKinds(["error"], function* (step) {
       if (step.kind !== "error" || step.call?.isWithdrawn !== true) return;
       if (codeOf(step) !== ErrorCodes.RequestCancelled)
         yield {
           message: `a cancelled request ends with the error ${show(codeOf(step))}`,
           path: "/error/code",
         };
-    },
+    }),
   },
 ];

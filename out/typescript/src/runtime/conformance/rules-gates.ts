@@ -3,7 +3,7 @@
 
 import type { ClosedGate } from "./negotiated-gates.js";
 import type { Conversation } from "./conversation.js";
-import { BOTH, type Finding, type Rule, type RuleCheck } from "./rule.js";
+import { BOTH, onKinds, type Rule, type RuleCheck } from "./rule.js";
 import type { Step } from "./step.js";
 
 const DOCUMENT_EVENTS = ["didOpen", "didChange", "didClose", "didSave", "didFocus"];
@@ -49,11 +49,11 @@ type FindClosed = (step: Step, talk: Conversation) => Iterable<ClosedGate>;
 
 /** The gates of one strength that are closed. */
 function onClosed(isMust: boolean, findClosed: FindClosed): RuleCheck {
-  return function* (step, talk): Generator<Finding> {
+  return onKinds(["request", "notification", "result"], function* (step, talk) {
     for (const { gate, message, path, strength } of findClosed(step, talk))
       if ((strength === "must") === isMust && !Object.hasOwn(OWN_RULES, gate))
         yield { message, path };
-  };
+  });
 }
 
 /** What the table of methods says about capabilities; silent where no table is given. */

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { BOTH, onResult, onSent, type Rule } from "./rule.js";
-import { at, isOn, list, show } from "./select.js";
+import { at, isOn, list, show, textOf } from "./select.js";
 import { suggestionId } from "./sessions.js";
 
 const EVENTS = ["didOpen", "didChange", "didClose", "didSave", "didFocus"].map(
@@ -34,6 +34,7 @@ export const NES_RULES: readonly Rule[] = [
       if (id === undefined) return;
       const path = "/params/sessionId";
       const session = talk.nesSessions.get(id);
+      if (session === undefined && talk.nesSessions.hasForgotten) return;
       if (session === undefined) yield { message: `nes/start gave no id ${show(id)}`, path };
       else if (session.isEnded) yield { message: `the session ${show(id)} is closed`, path };
     }),
@@ -128,7 +129,7 @@ export const NES_RULES: readonly Rule[] = [
     check: onSent(ANSWERS, function* ({ params, sessionId }, talk) {
       const session = talk.nesSessions.get(sessionId ?? "");
       const id = suggestionId(params);
-      if (session !== undefined && !session.suggestions.has(id))
+      if (session !== undefined && !session.suggestions.mayHave(id))
         yield { message: `${show(id)} was not suggested in this session`, path: "/params" };
     }),
   },
@@ -136,9 +137,9 @@ export const NES_RULES: readonly Rule[] = [
 
 /** The capability below `nes` that a suggestion needs, and the field that says so. */
 function capabilityOf(suggestion: unknown): [name: readonly string[], field: string] {
-  const kind = String(at(suggestion, "kind"));
+  const kind = textOf(at(suggestion, "kind"));
   if (!Object.hasOwn(KINDS, kind)) return [[], "kind"];
-  const action = String(at(suggestion, "actionId"));
+  const action = textOf(at(suggestion, "actionId"));
   if (kind === "action" && ACTIONS.includes(action)) return [[KINDS[kind]!, action], "actionId"];
   return [[KINDS[kind]!], "kind"];
 }

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { INITIALIZE } from "./conversation.js";
-import { BOTH, onResult, onSent, V2, type Finding, type Rule } from "./rule.js";
+import { BOTH, onKinds, onResult, onSent, V2, type Finding, type Rule } from "./rule.js";
 import { at, isOn, list, repeated, show } from "./select.js";
 
 function methodId(method: unknown): unknown {
@@ -21,12 +21,12 @@ export const START_RULES: readonly Rule[] = [
     source: "R13, R71: initialization, the first paragraphs; proposal for proxy chains",
     level: "error",
     versions: BOTH,
-    *check({ kind, method }, talk) {
+    check: onKinds(["request"], function* ({ kind, method }, talk) {
       if (kind !== "request" || talk.initialized || INITIALIZE.includes(method)) return;
       // A proxy asks its successor before it answers.
       if (method !== "proxy/successor" || !talk.isAsking(["proxy/initialize"]))
         yield { message: `${method} comes before the connection is initialized`, path: "/method" };
-    },
+    }),
   },
   {
     id: "initialize-again",
@@ -43,27 +43,27 @@ export const START_RULES: readonly Rule[] = [
     source: "R15: initialization, protocol version",
     level: "error",
     versions: BOTH,
-    *check({ kind, method, params, result }) {
+    check: onKinds(["request", "result"], function* ({ kind, method, params, result }) {
       if (!INITIALIZE.includes(method)) return;
       if (kind === "request")
         yield* checkVersion(at(params, "protocolVersion"), "/params/protocolVersion");
       if (kind === "result")
         yield* checkVersion(at(result, "protocolVersion"), "/result/protocolVersion");
-    },
+    }),
   },
   {
     id: "version-agreed",
     source: "R15: initialization, version negotiation",
     level: "error",
     versions: BOTH,
-    *check({ kind, from, method }, { initialized, greeting }) {
+    check: onKinds(["request"], function* ({ kind, from, method }, { initialized, greeting }) {
       if (kind !== "request" || from !== "client" || !initialized || INITIALIZE.includes(method))
         return;
       const asked = at(greeting.client, "protocolVersion");
       const told = at(greeting.agent, "protocolVersion");
       if (typeof asked === "number" && typeof told === "number" && told > asked)
         yield { message: `the client asked for version ${asked} and goes on with ${told}` };
-    },
+    }),
   },
   {
     id: "offered-auth-method",

@@ -3,12 +3,6 @@
 
 import { isRecord } from "../messages.js";
 
-/** A value found in a message, with its JSON pointer. */
-export interface Found {
-  readonly value: unknown;
-  readonly path: string;
-}
-
 /** The own property at the end of a path of names; undefined where there is none. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   let current = value;
@@ -29,28 +23,27 @@ export function isOn(capability: unknown): boolean {
   return capability === true || isRecord(capability);
 }
 
-/** All values that a pattern of names leads to; the name `*` is every element of a list. */
-export function* select(value: unknown, pattern: string, path: string): Generator<Found> {
-  let found: Found[] = [{ value, path }];
-  for (const name of pattern.split("/"))
-    found = found.flatMap((one) =>
-      name === "*"
-        ? list(one.value).map((element, index) => ({
-            value: element,
-            path: `${one.path}/${index}`,
-          }))
-        : [{ value: at(one.value, name), path: `${one.path}/${name}` }],
-    );
-  for (const one of found) if (one.value !== undefined && one.value !== null) yield one;
-}
-
 /** The first value of a list that stands in it before. */
 export function repeated(values: readonly unknown[]): unknown {
-  return values.find((value, index) => value !== undefined && values.indexOf(value) < index);
+  const before = new Set<unknown>();
+  for (const value of values) {
+    if (value !== undefined && before.has(value)) return value;
+    before.add(value);
+  }
+  return undefined;
+}
+
+/** A text as it is; nothing of what is none. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** A value as a message of a violation shows it, cut to a bearable length. */
 export function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  if (value === undefined) return "nothing";
+  // What is cut anyway need not be printed; what is nested too deeply could not be.
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isRecord(value)) return "an object";
+  const text = JSON.stringify(typeof value === "string" ? value.slice(0, 100) : value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -2,7 +2,15 @@
 // change the schema or the templates, then run the generator.
 
 import type { Call } from "./step.js";
+import { isSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, isOn, list } from "./select.js";
+
+/** How many things of one kind are remembered of a session. */
+const MOST_THINGS = 10_000;
+/** How many calls of a session are remembered that wait for an answer. */
+const MOST_PENDING = 100;
+/** How many tool calls are remembered that show a terminal. */
+const MOST_SHOWING = 100;
 
 /** A terminal of a session, in version 1. */
 export interface Terminal {
@@ -10,7 +18,7 @@ export interface Terminal {
   readonly line: number;
   isReleased: boolean;
   /** Tool calls that show it. */
-  readonly toolCalls: Set<unknown>;
+  readonly toolCalls: RecentSet<unknown>;
 }
 
 /** Kinds of updates that are part of what was said and done in a session. */
@@ -34,18 +42,21 @@ export class Session {
   modes?: ReadonlySet<unknown>;
   /** The configuration options; absent while unknown. */
   options?: readonly unknown[];
-  readonly terminals = new Map<unknown, Terminal>();
-  readonly toolCalls = new Set<unknown>();
+  readonly terminals = new RecentMap<unknown, Terminal>(MOST_THINGS);
+  readonly toolCalls = new RecentSet<unknown>(MOST_THINGS);
   /** Tool calls and terminals that said they can be cancelled. */
-  readonly cancellable = { toolCallId: new Set<unknown>(), terminalId: new Set<unknown>() };
+  readonly cancellable = {
+    toolCallId: new RecentSet<unknown>(MOST_THINGS),
+    terminalId: new RecentSet<unknown>(MOST_THINGS),
+  };
   /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
   readonly pending = new Set<Call>();
   promptsSent = 0;
   promptsAnswered = 0;
   /** Messages of the user that the agent has told, in version 2. */
-  readonly userMessages = new Set<unknown>();
+  readonly userMessages = new RecentSet<unknown>(MOST_THINGS);
   /** Ids of messages in responses to prompts, with their lines, in version 2. */
-  readonly promptMessages = new Map<unknown, number>();
+  readonly promptMessages = new RecentMap<unknown, number>(MOST_THINGS);
   /** Whether the foreground work is going on, as far as told, in version 2. */
   isRunning = false;
   /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
@@ -70,6 +81,13 @@ export class Session {
     return [...this.pending].find((call) => call.method === method);
   }
 
+  /** How many things are remembered of it. */
+  get size(): number {
+    const { toolCallId, terminalId } = this.cancellable;
+    const kept = [this.terminals, this.toolCalls, toolCallId, terminalId, this.userMessages];
+    return kept.reduce((sum, { size }) => sum + size, this.promptMessages.size);
+  }
+
   request(call: Call): void {
     const { method } = call;
     if (method === "session/prompt") this.promptsSent += 1;
@@ -77,8 +95,10 @@ export class Session {
     if (method === "session/close") this.cancel();
     if (method === "session/request_permission")
       this.allowCancel(at(call.params, "subject", "toolCall"));
-    if (["session/prompt", "session/load", "session/resume"].includes(method))
-      this.pending.add(call);
+    if (!["session/prompt", "session/load", "session/resume"].includes(method)) return;
+    this.pending.add(call);
+    const [oldest] = this.pending;
+    if (this.pending.size > MOST_PENDING) this.pending.delete(oldest!);
   }
 
   end(): void {
@@ -110,7 +130,11 @@ export class Session {
     if (method === "session/set_config_option") this.#configure(at(result, "configOptions"));
     const terminalId = at(result, "terminalId");
     if (method === "terminal/create" && terminalId !== undefined)
-      this.terminals.set(terminalId, { line: call.line, isReleased: false, toolCalls: new Set() });
+      this.terminals.set(terminalId, {
+        line: call.line,
+        isReleased: false,
+        toolCalls: new RecentSet(MOST_SHOWING),
+      });
     const terminal = this.terminals.get(at(params, "terminalId"));
     if (method === "terminal/release" && terminal !== undefined) terminal.isReleased = true;
   }
@@ -153,7 +177,9 @@ export class Session {
   }
 
   #configure(options: unknown): void {
-    if (Array.isArray(options)) this.options = options;
+    if (!Array.isArray(options)) return;
+    if (isSmall(options)) this.options = options;
+    else delete this.options;
   }
 
   #state(state: unknown, line: number): void {
@@ -170,7 +196,7 @@ export class Session {
 /** What is known of a session of edit suggestions. */
 export class NesSession {
   isEnded = false;
-  readonly suggestions = new Set<unknown>();
+  readonly suggestions = new RecentSet<unknown>(MOST_THINGS);
 
   end(): void {
     this.isEnded = true;
