@@ -7,9 +7,9 @@ import { articlesOf } from "./articles.js";
 import { checkDocs } from "./check-docs.js";
 import { refuseGoneThatIs } from "./gone.js";
 import { indexPage } from "./index-page.js";
-import { DOWNLOAD_FILES, downloads } from "./machine/downloads.js";
+import { DOWNLOAD_FILES, downloads, type RenderedPage } from "./machine/downloads.js";
 import { methodPage } from "./method-page.js";
-import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH } from "./page.js";
+import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, type Page } from "./page.js";
 import { createRenderer } from "./render.js";
 import { rootFiles } from "./root/root.js";
 import { searchIndex } from "./machine/search-index.js";
@@ -27,29 +27,21 @@ export const docs: Emitter = {
     const site = sitesOf(context, [protocol]).get(protocol.profile)!;
     checkDocs(site, context.templates);
     const render = createRenderer(context.templates);
-    const pages = [
-      indexPage(site),
-      ...site.articles.map((article) => articlePage(article, site)),
-      ...[...site.methodPaths.keys()].map((name) => methodPage(name, site)),
-      ...site.protocol.definitions.map((definition) => typePage(definition, site)),
-      ...tombstones(site),
-    ];
-    const rendered = pages.map((page) => ({
-      page,
-      html: render.html(page),
-      markdown: render.markdown(page),
-    }));
-    refuseGoneThatIs(
-      site,
-      rendered.map(({ page: { path }, html }) => ({ path, html })),
-    );
+    const rendered = pagesOf(site).map((makePage): RenderedPage => {
+      // One at a time: what a page is made from takes far more room than the page.
+      const page = makePage();
+      const { path, view } = page;
+      const summary = view.frame.summary;
+      return { path, summary, html: render.html(page), markdown: render.markdown(page) };
+    });
+    refuseGoneThatIs(site, rendered);
     const texts: readonly (readonly [path: string, text: string])[] = [
       [STYLESHEET_PATH, asset("docs/style.css", context)],
       [SCRIPT_PATH, asset("docs/site.js", context)],
       [SEARCH_PATH, searchIndex(site)],
       ...validatorFiles(site, context),
       ...downloads(site, rendered),
-      ...rendered.flatMap(({ page: { path }, html, markdown }): [string, string][] => [
+      ...rendered.flatMap(({ path, html, markdown }): [string, string][] => [
         [path, html],
         [`${path}.md`, markdown],
       ]),
@@ -64,6 +56,17 @@ export const docs: Emitter = {
     );
   },
 };
+
+/** The pages of a profile, each made when it is asked for. */
+function pagesOf(site: Site): readonly (() => Page)[] {
+  return [
+    () => indexPage(site),
+    ...site.articles.map((article) => () => articlePage(article, site)),
+    ...[...site.methodPaths.keys()].map((name) => () => methodPage(name, site)),
+    ...site.protocol.definitions.map((definition) => () => typePage(definition, site)),
+    ...tombstones(site).map((page) => () => page),
+  ];
+}
 
 function file(segments: readonly string[], text: string): EmittedFile {
   return { path: outputPath("site", ...segments), text, language: "plain" };

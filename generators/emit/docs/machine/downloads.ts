@@ -2,14 +2,16 @@ import type { Json } from "../../../schema/json.js";
 import { CHANGES_FILE, comparisons } from "../compare/changes.js";
 import { CHECKLIST_FILE, checklistJson } from "../articles/checklist.js";
 import { DOWNLOADS } from "../articles/downloads.js";
-import type { Page } from "../page.js";
 import type { Site } from "../site.js";
 import { llmsFullText, llmsText } from "./llms.js";
 import { openRpc } from "./openrpc.js";
 
 /** A page in both of its forms. */
 export interface RenderedPage {
-  readonly page: Page;
+  /** Below the profile's folder. */
+  readonly path: string;
+  /** What its head says about it. */
+  readonly summary: string;
   readonly html: string;
   readonly markdown: string;
 }

@@ -7,10 +7,10 @@ export function llmsText({ protocol, docs }: Site, pages: readonly RenderedPage[
   const draft = docs.drafts[protocol.version];
   const section = (title: string, prefix: (path: string) => boolean): string => {
     const lines = pages
-      .filter(({ page }) => prefix(page.path))
+      .filter(({ path }) => prefix(path))
       .map(
-        ({ page, markdown }) =>
-          `- [${titleOf(markdown)}](${page.path}.md): ${visible(page.view.frame.summary)}`,
+        ({ path, summary, markdown }) =>
+          `- [${titleOf(markdown)}](${path}.md): ${visible(summary)}`,
       );
     return `## ${title}\n\n${lines.join("\n")}\n`;
   };
@@ -29,9 +29,9 @@ export function llmsText({ protocol, docs }: Site, pages: readonly RenderedPage[
 /** All pages of a profile in one Markdown text. */
 export function llmsFullText(pages: readonly RenderedPage[]): string {
   return pages
-    .map(({ page, markdown }) => {
+    .map(({ path, markdown }) => {
       const body = markdown.slice(markdown.indexOf("\n# ") + 1, markdown.lastIndexOf("\n---\n"));
-      return `<!-- ${page.path} -->\n\n${body.trim()}\n`;
+      return `<!-- ${path} -->\n\n${body.trim()}\n`;
     })
     .join("\n");
 }
