@@ -153,11 +153,10 @@ type ExampleOrder = (definition: string | undefined, example: Json) => Json;
 
 function exampleOrder(definitions: readonly Definition[]): ExampleOrder {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const definitionOf = (name: string): Definition => byName.get(name)!;
   return (name, example) => {
     const shape = name === undefined ? undefined : byName.get(name)?.shape;
-    return shape === undefined
-      ? example
-      : inFieldOrder(shape, example, (other) => byName.get(other)!);
+    return shape === undefined ? example : inFieldOrder(shape, example, definitionOf);
   };
 }
 

@@ -43,7 +43,30 @@ export function isValid(slot: Slot, value: Json, definitionOf: DefinitionOf): bo
   return understand(slot.shape, value, definitionOf) !== undefined;
 }
 
+/**
+ * What was found out already, by value and shape: alternatives that hold the same
+ * parts would ask for it again and again, and theirs as well.
+ */
+const known = new WeakMap<DefinitionOf, WeakMap<object, Map<Shape, Match | undefined>>>();
+
 function understand(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
+  if (typeof value !== "object" || value === null) return look(shape, value, definitionOf);
+  const byValue = entry(known, definitionOf, () => new WeakMap());
+  const byShape = entry(byValue, value, () => new Map());
+  return entry(byShape, shape, () => look(shape, value, definitionOf));
+}
+
+/** The value of a key, made when it is first asked for. */
+function entry<K, V>(
+  map: { has(key: K): boolean; get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  if (!map.has(key)) map.set(key, make());
+  return map.get(key)!;
+}
+
+function look(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
   switch (shape.kind) {
     case "any":
       return OPEN;

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../paths.js";
+import { BOMBS } from "./bombs.js";
+import type { Outcome } from "./set-off.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-bombs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The limits: seconds of the processor for each, megabytes for all of them in one process. */
+const MOST_CPU = 5;
+const MOST_RSS = 512;
+
+const outcomes = new Map<string, Outcome>();
+let ended: { readonly code: number | null; readonly signal: string | null; readonly err: string };
+
+beforeAll(async () => {
+  const bombs = BOMBS.map(({ name, kind, text }, index) => {
+    const file = join(folder, `bomb-${index}.json`);
+    writeFileSync(file, text());
+    return { name, kind, file };
+  });
+  const work = JSON.stringify({ bombs, out: join(folder, "out") });
+  const loader = join(ROOT, "node_modules/tsx/dist/loader.mjs");
+  const child = spawn(
+    process.execPath,
+    ["--import", loader, join(ROOT, "test/hostile/set-off.ts"), work],
+    { stdio: ["ignore", "pipe", "pipe"], timeout: 400_000, killSignal: "SIGKILL" },
+  );
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => (out += chunk));
+  child.stderr.on("data", (chunk) => (err += chunk));
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  ended = { code, signal, err };
+  for (const line of out.split("\n").filter((text) => text !== "")) {
+    const outcome = JSON.parse(line) as Outcome;
+    outcomes.set(outcome.name, outcome);
+  }
+  if (process.env["DEEP"])
+    console.table([...outcomes.values()].map(({ name, cpu, rss }) => ({ name, cpu, rss })));
+}, 500_000);
+
+describe("a document that would be huge or endless", () => {
+  test("neither ends the process nor keeps it", () => {
+    expect(ended).toEqual({ code: 0, signal: null, err: "" });
+    expect([...outcomes.keys()]).toEqual(BOMBS.map(({ name }) => name));
+  });
+
+  test.each(BOMBS)("$name is refused or made within 5 s", ({ name, refusal }) => {
+    const { end, cpu } = outcomes.get(name)!;
+    if (refusal === undefined) expect(end).toBe("made");
+    else expect(end).toMatch(/^refused: /);
+    expect(end).toContain(refusal ?? "made");
+    expect(cpu).toBeLessThan(MOST_CPU);
+  });
+
+  test("takes no more than 512 MB, all of them in one process", () => {
+    expect(Math.max(...[...outcomes.values()].map(({ rss }) => rss))).toBeLessThan(MOST_RSS);
+  });
+});

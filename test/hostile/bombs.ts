@@ -1,0 +1,236 @@
+import type { JsonObject } from "../../generators/schema/json.js";
+
+/** A document that is small or simple, and would be huge or endless if it were taken at its word. */
+export interface Bomb {
+  readonly name: string;
+  readonly kind: "schema" | "feature";
+  readonly text: () => string;
+  /** What the refusal says; absent when it is made to the end. */
+  readonly refusal?: string;
+}
+
+const list = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const schema = ($defs: object): string => JSON.stringify({ $defs });
+
+/** A chain of definitions, each made of the reference to the next one. */
+function chain(length: number, link: (next: JsonObject) => object, end: object): object {
+  const last = length - 1;
+  return Object.fromEntries(
+    list(length, (index) => [
+      `Bomb${index}`,
+      index === last ? end : link({ $ref: `#/$defs/Bomb${index + 1}` }),
+    ]),
+  );
+}
+
+const LEVELS = 31;
+const STRING = { type: "string" };
+const nested = (depth: number): string =>
+  `{"$defs":{"Bomb":${'{"type":"array","items":'.repeat(depth)}{"type":"string"}${"}".repeat(depth)}}}`;
+
+const twice = (next: JsonObject): object => ({
+  type: "object",
+  properties: { a: next, b: next },
+  required: ["a", "b"],
+});
+
+function feature(definitions: object): string {
+  return JSON.stringify({
+    $schema: "feature.schema.json",
+    name: "bomb",
+    protocol: "v1",
+    title: "Bomb",
+    description: "Bomb.",
+    status: "proposed",
+    methods: [
+      {
+        name: "bomb/go",
+        side: "agent",
+        kind: "request",
+        params: "Bomb0",
+        result: "Bomb0",
+        gate: { always: "optional" },
+        summary: "Goes off.",
+        description: "Goes off.",
+        examples: [{ title: "Any", params: {}, result: {} }],
+      },
+    ],
+    $defs: definitions,
+  });
+}
+
+const described = (parts: object): object => ({ description: "x", ...parts });
+
+export const BOMBS: readonly Bomb[] = [
+  { name: "60 levels", kind: "schema", text: () => nested(58) },
+  ...[65, 1_000, 100_000].map((depth): Bomb => ({
+    name: `${depth} levels`,
+    kind: "schema",
+    text: () => nested(depth),
+    refusal: depth < 90_000 ? "is nested deeper than 64 levels" : "has more than 200000 values",
+  })),
+  {
+    name: "10,000,000 values",
+    kind: "schema",
+    text: () => `{"$defs":{"Bomb":{"examples":[${"1,".repeat(9_999_999)}1]}}}`,
+    refusal: "is larger than 16 MB",
+  },
+  {
+    name: "7,000,000 values in 15 MB",
+    kind: "schema",
+    text: () => `{"$defs":{"Bomb":{"examples":[${"1,".repeat(6_999_999)}1]}}}`,
+    refusal: "has more than 200000 values",
+  },
+  {
+    name: "a file of 64 MB",
+    kind: "schema",
+    text: () => `{"$defs":{"Bomb":{"description":"${"x".repeat(64 * 1024 * 1024)}"}}}`,
+    refusal: "is larger than 16 MB",
+  },
+  {
+    name: "a text of 15 MB",
+    kind: "schema",
+    text: () => schema({ Bomb: { description: "xy ".repeat(5_000_000) } }),
+    refusal: "has a text of more than 20000 characters",
+  },
+  {
+    name: "an enumeration of 50,000",
+    kind: "schema",
+    text: () => schema({ Bomb: { ...STRING, enum: list(50_000, (index) => `v${index}`) } }),
+    refusal: "has more than 6000 entries",
+  },
+  {
+    name: "50,000 unknown keywords",
+    kind: "schema",
+    text: () => schema({ Bomb: Object.fromEntries(list(50_000, (index) => [`k${index}`, 1])) }),
+    refusal: "has more than 6000 entries",
+  },
+  {
+    name: "an enumeration of 3,000",
+    kind: "schema",
+    text: () => schema({ Bomb: { ...STRING, enum: list(3_000, (index) => `v${index}`) } }),
+  },
+  {
+    name: "a list of at least 1,000,000,000",
+    kind: "schema",
+    text: () =>
+      schema({
+        Bomb: { type: "array", minItems: 1e9, items: STRING },
+        Other: {
+          type: "object",
+          properties: { a: { ...STRING, minLength: 1e9 }, b: { $ref: "#/$defs/Bomb" } },
+          required: ["a", "b"],
+        },
+      }),
+  },
+  {
+    name: "30 levels of two properties",
+    kind: "schema",
+    text: () => schema(chain(LEVELS, twice, STRING)),
+  },
+  {
+    name: "30 levels of two lists of at least two",
+    kind: "schema",
+    text: () =>
+      schema(chain(LEVELS, (next) => twice({ type: "array", minItems: 2, items: next }), STRING)),
+  },
+  ...(["anyOf", "oneOf", "allOf"] as const).map((keyword): Bomb => ({
+    name: `30 levels of two in ${keyword}`,
+    kind: "schema",
+    text: () => schema(chain(LEVELS, (next) => ({ [keyword]: [next, next] }), { type: "object" })),
+    refusal: "stands for more than 10000 alternatives",
+  })),
+  {
+    name: "30 levels of a union of two objects that hold the next",
+    kind: "schema",
+    text: () =>
+      schema(
+        chain(
+          LEVELS,
+          (a) => ({
+            oneOf: [
+              { type: "object", properties: { a }, required: ["a"] },
+              { type: "object", properties: { a, b: STRING }, required: ["a"] },
+            ],
+          }),
+          STRING,
+        ),
+      ),
+  },
+  {
+    name: "30 levels of such a union, with an example that does not fit",
+    kind: "schema",
+    text: () =>
+      schema({
+        Example: {
+          type: "object",
+          properties: { part: { $ref: "#/$defs/Bomb0" } },
+          required: ["part"],
+          examples: [{ part: list(LEVELS - 1, () => 0).reduce<unknown>((a) => ({ a }), 5) }],
+        },
+        ...chain(
+          LEVELS,
+          (a) => ({
+            anyOf: [
+              { type: "object", properties: { a }, required: ["a"] },
+              { type: "object", properties: { a, b: STRING }, required: ["a"] },
+            ],
+          }),
+          STRING,
+        ),
+      }),
+  },
+  {
+    name: "30 levels of two defaults to complete",
+    kind: "feature",
+    text: () =>
+      feature(
+        chain(
+          LEVELS,
+          (next) => {
+            const part = described({ ...next, default: {} });
+            return described({ type: "object", properties: { a: part, b: part } });
+          },
+          described({ type: "object", properties: { x: described({ ...STRING, default: "x" }) } }),
+        ),
+      ),
+    refusal: "the default would be completed with more than 1000 values",
+  },
+  {
+    name: "30 levels of two ways to a gate",
+    kind: "feature",
+    text: () =>
+      feature(
+        chain(
+          LEVELS,
+          (next) => {
+            const part = described({ ...next });
+            return described({ type: "object", properties: { a: part, b: part } });
+          },
+          described({
+            type: "object",
+            properties: {
+              x: described({ ...STRING, "x-gate": { agent: "agentCapabilities.loadSession" } }),
+            },
+          }),
+        ),
+      ),
+    refusal: "leads to gates in more ways than can be listed",
+  },
+  {
+    name: "a chain of 1,000",
+    kind: "schema",
+    text: () =>
+      schema(chain(1_000, (a) => ({ type: "object", properties: { a }, required: ["a"] }), STRING)),
+  },
+  {
+    name: "a tree that holds itself",
+    kind: "schema",
+    text: () =>
+      schema({
+        Bomb: { anyOf: [{ type: "object", properties: { a: { $ref: "#/$defs/Bomb" } } }, STRING] },
+      }),
+  },
+];
