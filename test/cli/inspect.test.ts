@@ -2,7 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { inspect, type InspectOptions, type InspectResult } from "../../generators/cli/inspect/inspect.js";
+import {
+  inspect,
+  type InspectOptions,
+  type InspectResult,
+} from "../../generators/cli/inspect/inspect.js";
 import type { LineReport } from "../../generators/cli/inspect/tally.js";
 import { agent, client, start, update } from "../../templates/conformance/talk.js";
 import { ROOT } from "../paths.js";

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { chooseProfile, loadInspector, loadProfile } from "../../generators/cli/inspect/load-inspector.js";
+import {
+  chooseProfile,
+  loadInspector,
+  loadProfile,
+} from "../../generators/cli/inspect/load-inspector.js";
 import type { InspectorModule } from "../../generators/cli/inspect/inspector-api.js";
 import { readTemplates } from "../../generators/cli/tool.js";
 import { agent, client, start } from "../../templates/conformance/talk.js";
