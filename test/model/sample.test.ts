@@ -250,7 +250,7 @@ describe("no sample is made", () => {
     ["limits without an integer between", { type: "integer", minimum: 0.2, maximum: 0.8 }],
     ["a text of a gigabyte", { type: "string", minLength: 1e9 }],
     ["a list of a billion items", { type: "array", items: TEXT, minItems: 1e9 }],
-    ["a repetition without measure", { type: "string", pattern: "^(a{1000}){1000}$" }],
+    ["a repetition without measure", { type: "string", pattern: "^a{1000000}$" }],
   ] as const)("of what has no simple value: %s", (_, restricted) => {
     expect(refused(object({ part: restricted }))).toMatch(
       /^no sample can be made of the definition "Thing": .*"part".* Give it an example/,
