@@ -1,17 +1,14 @@
-import { basename, isAbsolute, relative } from "node:path";
+import { isAbsolute } from "node:path";
 import type { ProfileName } from "../model/build.js";
-import { sha256 } from "../output/manifest.js";
 import type { Bundle } from "../schema/bundle.js";
 import { checkExamples } from "../schema/check-examples.js";
 import { compose } from "../schema/compose.js";
-import { importSchema } from "../schema/import.js";
-import { canonicalJson, isObject, type JsonSchema } from "../schema/json.js";
-import { inKeyOrder } from "../schema/key-order.js";
-import { loadDialect, loadFeature, loadSources, readJson } from "../schema/load.js";
+import { loadFeature, loadSources } from "../schema/load.js";
 import type { Memo } from "../schema/memo.js";
 import { InputError } from "../schema/problem.js";
 import { profileNameProblem } from "../schema/profile-name.js";
 import type { FeatureSource, ProfileSource, ProtocolSource, Sources } from "../schema/sources.js";
+import { importInput } from "./import-input.js";
 import { unknownName, usageError } from "./usage.js";
 
 /** What a run is to be made from. Without anything: every named profile. */
@@ -193,64 +190,4 @@ export function protocolOf(name: string, sources: Sources): ProtocolSource {
   const protocol = sources.protocols.get(name);
   if (protocol === undefined) throw unknownName("protocol version", name, sources.protocols.keys());
   return protocol;
-}
-
-/** A schema in upstream's format; `meta.json` or the options say which protocol version it is of. */
-function importInput(options: InputOptions, path: string, directory: string): Input {
-  const file = relative(process.cwd(), path) || path;
-  const schema = readJson(path, file);
-  if (!isObject(schema))
-    throw new InputError([
-      { file, message: "is not a schema", hint: "Give a JSON Schema document." },
-    ]);
-  const problems = loadDialect(directory)("published", schema, file);
-  if (problems.length > 0) throw new InputError(problems);
-  const number = versionNumber(options);
-  const name = options.name ?? `v${number}`;
-  const bundle = importSchema(inKeyOrder(schema) as JsonSchema, {
-    file,
-    name: basename(path),
-    protocol: { name: `v${number}`, number },
-    release: "imported",
-    // Of what it says: line ends and the order of keys say nothing.
-    digest: sha256(canonicalJson(schema)),
-    allowedKeywords: options.allowUnknownKeywords ?? [],
-  });
-  return {
-    bundle,
-    profile: {
-      name,
-      title: `${bundle.protocol.title} (imported)`,
-      description: bundle.protocol.description,
-    },
-  };
-}
-
-function versionNumber(options: InputOptions): number {
-  if (options.metaFile !== undefined) {
-    const file = relative(process.cwd(), options.metaFile) || options.metaFile;
-    const meta = readJson(options.metaFile, file);
-    const version = isObject(meta) ? meta["version"] : undefined;
-    if (typeof version === "number" && Number.isInteger(version)) {
-      if (options.protocol === undefined || options.protocol === `v${version}`) return version;
-      throw usageError(
-        `--protocol ${options.protocol} and ${file} (version ${version}) disagree`,
-        "Leave one of them out.",
-      );
-    }
-    throw new InputError([
-      {
-        file,
-        pointer: "/version",
-        message: "the protocol version is missing",
-        hint: "Give an integer.",
-      },
-    ]);
-  }
-  const match = /^v([1-9][0-9]*)$/.exec(options.protocol ?? "");
-  if (match !== null) return Number(match[1]);
-  throw usageError(
-    "it is not said which protocol version the schema is of",
-    "Give --protocol, e.g. v1, or --meta.",
-  );
 }
