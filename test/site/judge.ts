@@ -1,30 +1,26 @@
-import { runInThisContext } from "node:vm";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import type { Json, JsonObject } from "../../generators/schema/json.js";
+import { ROOT } from "../paths.js";
 
 /** Whether a value fits a definition. */
 export type Judge = (name: string, value: unknown) => boolean;
 
-interface Checker {
-  readonly acpChecker: {
-    readonly validate: (name: string, value: unknown) => readonly unknown[];
-  };
-}
-
 /**
  * Judges values by ajv and by the generated validators, which have to agree.
- *
- * @param script that of the site's own validator
  */
-export function createJudge({ schema }: Protocol, script: string): Judge {
+export async function createJudge({ schema, profile }: Protocol): Promise<Judge> {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(schema, "bundle");
-  runInThisContext(script);
-  const { validate } = (globalThis as unknown as Checker).acpChecker;
+  const path = join(ROOT, "out/typescript/dist", profile, "validators.js");
+  const validators = (await import(pathToFileURL(path).href)) as {
+    readonly [name: string]: (value: unknown) => boolean;
+  };
   return (name, value) => {
     const byAjv = ajv.validate(`bundle#/$defs/${name}`, value);
-    if ((validate(name, value).length === 0) !== byAjv)
+    if (validators[`validate${name}`]!(value) !== byAjv)
       throw new Error(`ajv and the validators do not agree on ${name}: ${JSON.stringify(value)}`);
     return byAjv;
   };
