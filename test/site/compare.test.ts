@@ -161,12 +161,7 @@ function gatesOf({ definitions }: Protocol): ReadonlyMap<string, Json> {
         ).map(({ value, gate }) => [String(value), gate] as const),
       ];
       return parts.map(
-        ([part, gate]) =>
-          [
-            `${name} ${part}`,
-            // Whether it is said or not: nothing has to be advertised.
-            gate === undefined || gate.kind === "always" ? "always" : (gate as unknown as Json),
-          ] as const,
+        ([part, gate]) => [`${name} ${part}`, (gate ?? "always") as unknown as Json] as const,
       );
     }),
   );
