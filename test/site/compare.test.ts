@@ -146,7 +146,7 @@ function factsOf({ side, kind, name, params, result, gate, feature }: Facts): ob
   return JSON.parse(JSON.stringify({ side, kind, name, params, result, gate, feature })) as object;
 }
 
-/** The gate of every property, variant and value that a definition has itself. */
+/** The gate of every property, variant and value that a definition has itself; to say that there is none is to have none. */
 function gatesOf({ definitions }: Protocol): ReadonlyMap<string, Json> {
   return new Map(
     definitions.flatMap(({ name, shape }) => {
@@ -161,7 +161,13 @@ function gatesOf({ definitions }: Protocol): ReadonlyMap<string, Json> {
         ).map(({ value, gate }) => [String(value), gate] as const),
       ];
       return parts.map(
-        ([part, gate]) => [`${name} ${part}`, (gate ?? "always") as unknown as Json] as const,
+        ([part, gate]) =>
+          [
+            `${name} ${part}`,
+            gate === undefined || (gate.kind === "always" && gate.reason === "ungated")
+              ? "always"
+              : (gate as unknown as Json),
+          ] as const,
       );
     }),
   );

@@ -42,8 +42,8 @@ const HOUR_MS = 3_600_000;
  */
 export async function openSite(): Promise<BuiltSite> {
   const protocols = loadProtocols();
-  const inputs = inputDigest({ targets: ["docs"] })!;
-  const key = createHash("sha256").update(`${inputs} ${process.version}`).digest("hex");
+  const { sources, options } = inputDigest({ targets: ["docs"] })!;
+  const key = createHash("sha256").update(`${sources} ${options} ${process.version}`).digest("hex");
   const folder = join(CACHE, key.slice(0, 32));
   if (!existsSync(folder)) await build(folder, protocols);
   const files = readTree(folder);

@@ -48,6 +48,7 @@ export function compareGates(from: Protocol, to: Protocol): readonly GateChange[
   });
 }
 
+/** The gates of a definition's parts; to say that something needs nothing is to say nothing. */
 function gatesOf({ shape }: Definition): ReadonlyMap<string, Gate | undefined> {
   const parts: readonly (readonly [string, Gate | undefined])[] = [
     ...fieldsOf(shape).map(({ name, gate }) => [name, gate] as const),
@@ -57,7 +58,11 @@ function gatesOf({ shape }: Definition): ReadonlyMap<string, Gate | undefined> {
         )
       : []),
   ];
-  return new Map(parts);
+  return new Map(parts.map(([part, gate]) => [part, isUngated(gate) ? undefined : gate]));
+}
+
+function isUngated(gate: Gate | undefined): boolean {
+  return gate?.kind === "always" && gate.reason === "ungated";
 }
 
 /** Whether nobody may refuse a message because of it. */
