@@ -568,7 +568,7 @@ describe("type pages", () => {
     expect(files.get("types/U.html.md")).toContain(
       "By name.\n\n- Gate: Allowed only if the agent has advertised [`capabilities.fly`]",
     );
-    expect(files.get("types/Body.html")).toContain('<a href="U.html#variant-named">U › named</a>');
+    expect(files.get("types/Body.html")).toContain('<a href="U.html#variant-named">U » named</a>');
   });
 
   test("show the values of an enumeration and whether others are allowed", async () => {

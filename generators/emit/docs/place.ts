@@ -9,6 +9,12 @@ export interface Place {
   readonly steps: readonly Step[];
 }
 
+/**
+ * Between a type and its variant. The sign is one of Latin-1, as nearly all of a
+ * page is: the engine takes twice the room for a text that has any other.
+ */
+export const WITHIN = " » ";
+
 /** The place of a part of a shape. */
 export function inside(place: Place, step: Step): Place {
   return { ...place, steps: [...place.steps, step] };

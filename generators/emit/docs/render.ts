@@ -4,7 +4,7 @@ import { htmlContext, markdownContext } from "../../output/markup.js";
 /** What a page is filled with, and which templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
 export interface Fillable {
   readonly template: string;
-  readonly view: { readonly frame: object };
+  readonly view: { readonly frame: object; readonly [part: string]: unknown };
 }
 
 /** Fills the templates of a page. */

@@ -15,6 +15,7 @@ import { typeElsewhere } from "./elsewhere.js";
 import { kindName } from "./kind-name.js";
 import type { Use } from "./references.js";
 import { typeExamples } from "./type-examples.js";
+import { WITHIN } from "./place.js";
 import { importCode } from "./type-script.js";
 import { featureMark } from "./status.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
@@ -110,9 +111,11 @@ function usedBy({ name, messages }: Definition, scope: PageScope): readonly Uses
   return groups.filter((group) => group.uses.length > 0);
 }
 
-/** `Type.property`, or `Type › variant`. */
+/** `Type.property`, or `Type » variant`. */
 function useText({ owner, steps }: Use): string {
-  return owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : " › "}${name}`).join("");
+  return (
+    owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : WITHIN}${name}`).join("")
+  );
 }
 
 function heading(shape: Shape): string {

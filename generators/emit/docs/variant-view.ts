@@ -4,7 +4,7 @@ import { codeSpan, inline, type Inline } from "../../output/markup.js";
 import { gateSentence } from "./gate-view.js";
 import { featureBadges, type BadgeView, type PageScope } from "./page.js";
 import { constraintNotes } from "./notes.js";
-import { inside, partId, type Place } from "./place.js";
+import { inside, partId, WITHIN, type Place } from "./place.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import { findDetail, typeCode, valueText } from "./type-code.js";
 
@@ -91,6 +91,6 @@ function bodyView(body: Shape, place: Place, scope: PageScope): Pick<VariantView
 function within({ steps }: Place): string {
   return steps
     .filter(({ kind }) => kind === "variant")
-    .map(({ name }) => `${name} › `)
+    .map(({ name }) => `${name}${WITHIN}`)
     .join("");
 }

@@ -9,35 +9,47 @@ import type { RootPage } from "./root-page.js";
 
 /** The pages that compare profiles, and the same as data. */
 export interface ComparePages {
-  readonly pages: readonly RootPage[];
   readonly files: readonly (readonly [path: string, text: string])[];
+  /** What the pages are, for lists of them. */
+  readonly pages: readonly Omit<RootPage, "blocks">[];
 }
 
-/** A page for any two profiles in either direction, and one to choose them; none for a single profile. */
-export function comparePages(sites: readonly Site[]): ComparePages {
+/**
+ * A page for any two profiles in either direction, and one to choose them; none
+ * for a single profile. A comparison takes far more room than its page, so each
+ * is made, printed and forgotten before the next.
+ *
+ * @param print gives the files of a page
+ */
+export function comparePages(
+  sites: readonly Site[],
+  print: (page: RootPage) => ComparePages["files"],
+): ComparePages {
   if (sites.length < 2) return { pages: [], files: [] };
   const pairs = sites.flatMap((before) =>
     sites
       .filter((after) => after !== before)
-      .map((after) => ({
-        before,
-        after,
-        changes: compareProtocols(before.protocol, after.protocol),
-      })),
+      .map((after) => {
+        const changes = compareProtocols(before.protocol, after.protocol);
+        const { blocks, ...page } = pairPage(before, after, changes);
+        const files: ComparePages["files"] = [
+          ...print({ ...page, blocks }),
+          [pairFile(before, after), `${JSON.stringify(changes)}\n`],
+        ];
+        return { before, after, verdict: verdict(changes), page, files };
+      }),
   );
+  const { blocks, ...choice } = choicePage(sites, pairs);
   return {
-    pages: [choicePage(sites, pairs), ...pairs.map(pairPage)],
-    files: pairs.map(({ before, after, changes }) => [
-      pairFile(before, after),
-      `${JSON.stringify(changes)}\n`,
-    ]),
+    pages: [choice, ...pairs.map(({ page }) => page)],
+    files: [...print({ ...choice, blocks }), ...pairs.flatMap(({ files }) => files)],
   };
 }
 
 interface Pair {
   readonly before: Site;
   readonly after: Site;
-  readonly changes: Changes;
+  readonly verdict: string;
 }
 
 function choicePage(sites: readonly Site[], pairs: readonly Pair[]): RootPage {
@@ -47,7 +59,7 @@ function choicePage(sites: readonly Site[], pairs: readonly Pair[]): RootPage {
     const text = `${before.protocol.profile} → ${after.protocol.profile}`;
     const url = relativeUrl(COMPARE_PATH, pairPath(before, after));
     return {
-      lines: [inline(textLink(text, url)), inline(verdict(pair.changes))],
+      lines: [inline(textLink(text, url)), inline(pair.verdict)],
       badges: [],
     };
   };
@@ -73,7 +85,7 @@ function verdict({ sender, receiver }: Changes): string {
   return receiver === "safe" ? "breaks senders" : "breaks both sides";
 }
 
-function pairPage({ before, after, changes }: Pair): RootPage {
+function pairPage(before: Site, after: Site, changes: Changes): RootPage {
   const path = pairPath(before, after);
   const [old, now] = [before.protocol.title, after.protocol.title];
   return {

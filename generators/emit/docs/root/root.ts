@@ -2,7 +2,7 @@ import { codeSpan, inline, textLink } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { EmitContext } from "../../emitter.js";
 import { bullets, heading, paragraph, table } from "../block.js";
-import { createRenderer } from "../render.js";
+import { createRenderer, type Fillable } from "../render.js";
 import type { Site } from "../site.js";
 import { profileBadges } from "../status.js";
 import { COMPARE_PATH } from "../compare/pairs.js";
@@ -26,34 +26,17 @@ export function rootFiles(
   const style = templates.get("docs/style.css");
   if (style === undefined) throw new Error("the template docs/style.css is missing");
   const render = createRenderer(templates);
-  const compare = comparePages(sites);
-  const all = [frontPage(sites), aboutPage(sites), notFoundPage(sites), ...compare.pages];
-  const pages = all.map((page) => ({
-    path: page.path,
-    template: "root" as const,
-    view: {
-      frame: {
-        title: page.title,
-        summary: page.lead,
-        stylesheet: relativeUrl(page.path, "style.css"),
-        twin: relativeUrl(page.path, `${page.path}.md`),
-        home: relativeUrl(page.path, "index.html"),
-        profiles: sites.map((site) => ({
-          title: site.protocol.title,
-          url: relativeUrl(page.path, `${site.protocol.profile}/index.html`),
-        })),
-      },
-      name: page.title,
-      lead: page.lead,
-      blocks: page.blocks,
-    },
-  }));
+  const print = (page: RootPage): readonly (readonly [string, string])[] => {
+    const view = { path: page.path, template: "root" as const, view: rootView(page, sites) };
+    return [
+      [page.path, render.html(view)],
+      [`${page.path}.md`, render.markdown(view)],
+    ];
+  };
+  const compare = comparePages(sites, print);
   const files: (readonly [string, string])[] = [
     ["style.css", style],
-    ...pages.flatMap((page): [string, string][] => [
-      [page.path, render.html(page)],
-      [`${page.path}.md`, render.markdown(page)],
-    ]),
+    ...[frontPage(sites), aboutPage(sites), notFoundPage(sites)].flatMap(print),
     ...compare.files,
     ["llms.txt", rootIndex(sites, compare.pages)],
   ];
@@ -62,6 +45,25 @@ export function rootFiles(
     ...files.map(([path]) => path),
   ];
   return [...files, [ADDRESSES, `${[...addresses, ADDRESSES].sort().join("\n")}\n`]];
+}
+
+function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
+  return {
+    frame: {
+      title: page.title,
+      summary: page.lead,
+      stylesheet: relativeUrl(page.path, "style.css"),
+      twin: relativeUrl(page.path, `${page.path}.md`),
+      home: relativeUrl(page.path, "index.html"),
+      profiles: sites.map((site) => ({
+        title: site.protocol.title,
+        url: relativeUrl(page.path, `${site.protocol.profile}/index.html`),
+      })),
+    },
+    name: page.title,
+    lead: page.lead,
+    blocks: page.blocks,
+  };
 }
 
 function frontPage(sites: readonly Site[]): RootPage {
@@ -217,7 +219,7 @@ function notFoundPage(sites: readonly Site[]): RootPage {
   };
 }
 
-function rootIndex(sites: readonly Site[], compare: readonly RootPage[]): string {
+function rootIndex(sites: readonly Site[], compare: readonly Omit<RootPage, "blocks">[]): string {
   const lines = sites.map(
     ({ protocol }) =>
       `- [${protocol.title}](${protocol.profile}/llms.txt): ${protocol.description}`,
