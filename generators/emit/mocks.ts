@@ -1,8 +1,8 @@
 import { initializeOptions } from "../model/initialize-options.js";
-import { fieldsOf } from "../model/map-shape.js";
+import { fieldsOf, innerShapes } from "../model/map-shape.js";
 import type { Definition, Protocol } from "../model/protocol.js";
 import { createSamples, type Samples } from "../model/sample/sample.js";
-import type { TaggedShape } from "../model/shape.js";
+import type { Shape, TaggedShape } from "../model/shape.js";
 import {
   code,
   docComment,
@@ -76,6 +76,10 @@ function printSamples(protocol: Protocol, samples: Samples): Code {
       carried.map(({ name }) => code`${propertyKey(name)}: ${literal(valueOf(name))},`),
       "\n",
     );
+  // An object lacks no property that every object has, and has none of the protocol's either.
+  const type = protocol.definitions.some(({ shape }) => hidesInherited(shape))
+    ? code` as unknown as Samples`
+    : code``;
   return code`${docComment("One value of everything that methods carry.")}
 export interface Samples {
 ${joinCode(
@@ -89,12 +93,20 @@ ${joinCode(
 ${docComment("The protocol's examples; where there is none, a value with nothing but what is required.")}
 export const SAMPLES: Samples = {
 ${rows(samples.typical)}
-};
+}${type};
 
 ${docComment("Values with every optional property but `_meta`, and in lists an item of every kind.")}
 export const FULL_SAMPLES: Samples = {
 ${rows(samples.full)}
-};`;
+}${type};`;
+}
+
+/** Whether a property somewhere in a shape has the name of one that every object inherits. */
+function hidesInherited(shape: Shape): boolean {
+  return (
+    fieldsOf(shape).some(({ name }) => name in {}) ||
+    innerShapes(shape).some((inner) => hidesInherited(inner.shape))
+  );
 }
 
 /** The definition of what a session update may be. */

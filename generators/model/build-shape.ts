@@ -8,7 +8,15 @@ import type { Gate } from "./protocol.js";
 import type { Field, ScalarShape, Shape, Slot } from "./shape.js";
 
 /** What building a shape needs to know about its surroundings. */
-export type ShapeContext = GateContext;
+export type ShapeContext = GateContext & {
+  /** The definitions whose properties are being copied because of an `allOf`, from the outside in. */
+  readonly copying?: readonly string[];
+  /** How many properties the definition has got so far, at any depth. */
+  readonly counter: { fields: number };
+};
+
+/** With more, a definition is copies of copies. */
+const MOST_FIELDS = 20_000;
 
 type Path = readonly (string | number)[];
 
@@ -94,7 +102,13 @@ export function buildFields(
         "Refer to an object without alternatives.",
       );
     }
-    return buildFields(target, context, at);
+    if (name === undefined) return buildFields(target, context, at);
+    const { copying = [] } = context;
+    if (copying.includes(name)) {
+      const message = `"${name}" would have to hold a copy of itself`;
+      throw unsupported(context, at, message, "Refer to it without allOf in one place.");
+    }
+    return buildFields(target, { ...context, copying: [...copying, name] }, at);
   });
   const own = Object.entries(schema.properties ?? {})
     .filter(([name]) => name !== except)
@@ -112,6 +126,10 @@ function buildField(
   context: ShapeContext,
   path: Path,
 ): Field {
+  if (++context.counter.fields > MOST_FIELDS) {
+    const message = `there would be more than ${MOST_FIELDS} properties`;
+    throw unsupported(context, path, message, "Copy fewer of them with allOf.");
+  }
   const gate = property["x-gate"] && buildGate(property["x-gate"], context, [...path, "x-gate"]);
   return {
     name,

@@ -95,7 +95,7 @@ function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
 }
 
 /** What all definitions and methods of a bundle have in common. */
-type Surroundings = Omit<ShapeContext, "place">;
+type Surroundings = Omit<ShapeContext, "place" | "counter" | "copying">;
 
 /** Names places below a pointer in a file. */
 function placeIn(file: string | undefined, pointer: string): ShapeContext["place"] {
@@ -117,7 +117,11 @@ function buildDefinition(
     ...(feature !== undefined && { feature }),
     envelope: schema["x-docs-ignore"] ?? false,
     messages: methods.flatMap((method) => messageRoles(method, name)),
-    shape: buildShape(schema, { ...context, place: placeIn(file, jsonPointer(["$defs", name])) }),
+    shape: buildShape(schema, {
+      ...context,
+      place: placeIn(file, jsonPointer(["$defs", name])),
+      counter: { fields: 0 },
+    }),
     examples: schema.examples ?? [],
     ...(file !== undefined && { file }),
   };

@@ -63,6 +63,43 @@ function feature(definitions: object): string {
 
 const described = (parts: object): object => ({ description: "x", ...parts });
 
+/** Forms in which a definition may hold the next one twice. */
+const LINKS: { readonly [name: string]: (next: JsonObject) => object } = {
+  "a list or a map": (next) =>
+    described({
+      anyOf: [
+        { type: "array", items: next },
+        { type: "object", additionalProperties: next },
+      ],
+    }),
+  "two optional properties": (next) => {
+    const part = described(next);
+    return described({ type: "object", properties: { a: part, b: part } });
+  },
+  "two lists that must have items": (next) => {
+    const part = described({ type: "array", items: next, minItems: 1 });
+    const properties = { a: part, b: part };
+    return described({ type: "object", properties, required: ["a", "b"] });
+  },
+  "a union with a tag": (next) =>
+    described({
+      discriminator: { propertyName: "kind" },
+      oneOf: ["x", "y"].map((tag) => ({
+        type: "object",
+        properties: { kind: { const: tag, ...STRING }, a: described(next) },
+        required: ["kind", "a"],
+      })),
+    }),
+  "a union of objects": (next) =>
+    described({
+      anyOf: ["x", "y"].map((name) => ({
+        type: "object",
+        properties: { [name]: described(next) },
+        required: [name],
+      })),
+    }),
+};
+
 export const BOMBS: readonly Bomb[] = [
   { name: "60 levels", kind: "schema", text: () => nested(58) },
   ...[65, 1_000, 100_000].map((depth): Bomb => ({
@@ -219,6 +256,15 @@ export const BOMBS: readonly Bomb[] = [
       ),
     refusal: "leads to gates in more ways than can be listed",
   },
+  ...Object.entries(LINKS).map(([name, link]): Bomb => ({
+    name: `30 levels of ${name}, in a method`,
+    kind: "feature",
+    text: () => {
+      const definitions = chain(LEVELS, link, described(STRING)) as { Bomb0: object };
+      const first = { type: "object", properties: { part: described(definitions.Bomb0) } };
+      return feature({ ...definitions, Bomb0: described(first) });
+    },
+  })),
   {
     name: "a chain of 1,000",
     kind: "schema",

@@ -31,7 +31,10 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
   const method = protocol.methods.find(
     ({ name, side }) => name === "initialize" && side === "agent",
   );
-  if (method?.result === undefined) return code``;
+  if (method?.result === undefined) {
+    const contexts = ROLES.map((role) => contextType(role, code`unknown`));
+    return joinCode(contexts, "\n\n");
+  }
   const find = (name: string): Definition =>
     protocol.definitions.find((definition) => definition.name === name)!;
   const received = (name: string): Code =>
@@ -47,8 +50,7 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
     [
       checkTable(protocol),
       capabilitiesTable(initialize),
-      contextType("agent", initialize),
-      contextType("client", initialize),
+      ...ROLES.map((role) => contextType(role, initialize.handshake)),
       printRole("agent", initialize, protocol),
       printRole("client", initialize, protocol),
       ...(hasProxy(protocol) ? [printProxy(protocol, initialize)] : []),
@@ -66,7 +68,10 @@ function capabilitiesTable({ request, response }: Initialize): Code {
   return code`const CAPABILITIES = { agent: ${field(response)}, client: ${field(request)} };`;
 }
 
-function contextType(role: Role, { handshake }: Initialize): Code {
+const ROLES: readonly Role[] = ["agent", "client"];
+
+/** @param handshake the type of what both sides have said of themselves */
+function contextType(role: Role, handshake: Code): Code {
   const other = peerName(role === "agent" ? "client" : "agent");
   return code`${docComment(`What a handler of the ${role} is given besides its params.`)}
 export type ${contextName(role)} = HandlerContext<${other}, ${handshake}>;`;

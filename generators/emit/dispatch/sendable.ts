@@ -28,7 +28,7 @@ export function printSendable(protocol: Protocol): Code {
 
 export const SENDABLE: SendableFields = {
 ${joinCode(rows, "\n")}
-};
+} as const;
 `;
 }
 
@@ -36,6 +36,8 @@ ${joinCode(rows, "\n")}
 class SendableTable {
   readonly nodes = new Map<string, Json>();
   readonly #shapes: ReadonlyMap<string, Shape>;
+  /** What `#simple` has found out about definitions; nothing for one that it is looking at. */
+  readonly #known = new Map<string, Json | undefined>();
 
   constructor({ definitions, methods }: Protocol) {
     this.#shapes = new Map(definitions.map(({ name, shape }) => [name, shape]));
@@ -139,7 +141,7 @@ class SendableTable {
       case "any":
         return Sendable.Json;
       case "reference":
-        return this.#simple(this.#shapes.get(shape.name)!);
+        return this.#simpleDefinition(shape.name);
       case "map":
         // Whether it is an object the first look says.
         return this.#simple(shape.values.shape);
@@ -156,5 +158,14 @@ class SendableTable {
       default:
         return shape satisfies never;
     }
+  }
+
+  /** A definition that holds itself needs a node. */
+  #simpleDefinition(name: string): Json | undefined {
+    if (!this.#known.has(name)) {
+      this.#known.set(name, undefined);
+      this.#known.set(name, this.#simple(this.#shapes.get(name)!));
+    }
+    return this.#known.get(name);
   }
 }
