@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, describe, expect, test } from "vitest";
+import { ROOT } from "../paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const RUNS = process.env["DEEP"] ? 10_000 : 50;
+const FIRST = Number(process.env["SEED"] ?? 20261122);
+/** For each seed in a child process: seconds without a word from it, megabytes of its memory. */
+const PATIENCE = 20;
+const MOST_RSS = 512;
+/** Seeds a process: its memory is not given back between them. */
+const CHUNK = 50;
+
+const LOADER = ["--import", join(ROOT, "node_modules/tsx/dist/loader.mjs")];
+
+interface Chunk {
+  /** How each seed ended. */
+  readonly ends: ReadonlyMap<number, string>;
+  readonly rss: number;
+}
+
+/** Runs seeds in a child; whoever ends it is found out by what it said last. */
+async function runChunk(from: number, to: number, out: string): Promise<Chunk> {
+  const script = join(ROOT, "test/hostile/fuzz.ts");
+  const args = [...LOADER, `--max-old-space-size=${MOST_RSS}`, script, `${from}`, `${to}`, out];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const ends = new Map<number, string>();
+  let [current, rss, isLate, err] = [from, 0, false, ""];
+  const stop = (): void => {
+    isLate = true;
+    child.kill("SIGKILL");
+  };
+  let timer = setTimeout(stop, 3 * PATIENCE * 1000);
+  child.stderr.on("data", (chunk) => (err += chunk));
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    clearTimeout(timer);
+    timer = setTimeout(stop, PATIENCE * 1000);
+    const said = JSON.parse(line) as { seed?: number; end?: string; rss?: number };
+    if (said.seed !== undefined) current = said.seed;
+    if (said.seed !== undefined && said.end !== undefined) ends.set(said.seed, said.end);
+    rss = said.rss ?? rss;
+  });
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  clearTimeout(timer);
+  if (isLate) ends.set(current, "TIMEOUT");
+  else if (code !== 0) ends.set(current, `${/heap/.test(err) ? "OOM" : "CRASH"} ${signal} ${err}`);
+  return { ends, rss };
+}
+
+/** Prints what is generated below a folder through TypeScript. */
+async function findTypeErrors(out: string): Promise<{ files: number; errors: readonly object[] }> {
+  const script = join(ROOT, "test/hostile/find-type-errors.ts");
+  const child = spawn(process.execPath, [...LOADER, script, out], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (chunk) => (text += chunk));
+  await once(child, "close");
+  return JSON.parse(text) as { files: number; errors: readonly object[] };
+}
+
+describe(`${RUNS} random modules from seed ${FIRST} on`, () => {
+  const counts = { MADE: 0, REFUSED: 0 };
+  let greatest = 0;
+  afterAll(() => {
+    if (process.env["DEEP"]) console.log({ ...counts, rss: greatest });
+  });
+
+  for (let from = FIRST; from < FIRST + RUNS; from += CHUNK) {
+    const to = Math.min(from + CHUNK, FIRST + RUNS);
+    test(`${from} to ${to - 1} are compiled to valid TypeScript, or refused`, async () => {
+      const out = join(folder, String(from));
+      mkdirSync(out);
+      writeFileSync(join(out, "package.json"), '{"type":"module"}');
+      const { ends, rss } = await runChunk(from, to, out);
+      const bad = [...ends].filter(([, end]) => end !== "MADE" && end !== "REFUSED");
+      expect(bad.map(([seed, end]) => `seed ${seed}: ${end}`)).toEqual([]);
+      expect(ends.size).toBe(to - from);
+      expect(rss).toBeLessThan(MOST_RSS);
+      const made = [...ends.values()].filter((end) => end === "MADE").length;
+      // Otherwise random modules are of no use.
+      expect(made).toBeGreaterThan((to - from) / 2);
+      const { files, errors } = await findTypeErrors(out);
+      expect(errors).toEqual([]);
+      expect(files).toBeGreaterThan(10 * made);
+      counts.MADE += made;
+      counts.REFUSED += ends.size - made;
+      greatest = Math.max(greatest, rss);
+      rmSync(out, { recursive: true });
+    }, 1_200_000);
+  }
+});
