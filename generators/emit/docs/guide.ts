@@ -18,7 +18,9 @@ import {
   paragraph,
   subheading,
   table,
+  trialOf,
   type Block,
+  type Trial,
 } from "./block.js";
 import type { PageScope } from "./page.js";
 import type { Site } from "./site.js";
@@ -122,7 +124,8 @@ function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
   if (chunk.kind === "fence") {
     const language = chunk.language as CodeBlock["language"];
     const text = named(chunk.text, scope.site);
-    return [codeExample({ markup: "block", language, text }, captionOf(chunk.use, scope))];
+    const code = { markup: "block", language, text } as const;
+    return [codeExample(code, captionOf(chunk.use, scope), trialOfFence(chunk))];
   }
   const { lines } = chunk;
   const [first] = lines as readonly [string];
@@ -141,7 +144,8 @@ function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
   if (first.startsWith("> ")) {
     const whole = lines.map((line) => line.replace(/^> ?/, "")).join(" ");
     const [label = "", ...rest] = whole.split(": ");
-    return [note(`${label}:`, text(rest.join(": ")))];
+    const tone = label === "Corrected" ? "correction" : "plain";
+    return [note(`${label}:`, text(rest.join(": ")), tone)];
   }
   if (first.startsWith("- ")) return bullets(itemsOf(lines, /^- /).map(text));
   if (first.startsWith("1. ")) return [numbered(itemsOf(lines, /^\d+\. /).map(text))];
@@ -162,6 +166,14 @@ function named(text: string, { packageName, protocol }: Site): string {
   return text
     .replaceAll("%profile%", protocol.profile)
     .replaceAll(DEFAULT_PACKAGE, () => packageName);
+}
+
+/** How the validator reads a fence: what stands behind its language says what it is. */
+function trialOfFence({ language, use }: GuideExample): Trial | undefined {
+  const [what = "", name = ""] = use.split(" ");
+  if (language !== "json") return undefined;
+  if (what === "message") return trialOf("message", { from: name });
+  return what === "type" ? trialOf("value", { type: name }) : undefined;
 }
 
 function itemsOf(lines: readonly string[], mark: RegExp): readonly string[] {
