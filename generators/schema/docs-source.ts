@@ -9,6 +9,8 @@ export interface DocsSource {
   /** What each side does next, by method. */
   readonly after: { readonly [method: string]: readonly AfterSource[] };
   readonly flows: readonly FlowSource[];
+  /** One a protocol version. */
+  readonly lifecycle: readonly LifecycleSource[];
   readonly conventions: readonly ConventionSource[];
   readonly moved: readonly MovedSource[];
 }
@@ -49,6 +51,37 @@ export interface FlowStepSource {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+/** The states of a session and the ways between them. */
+export interface LifecycleSource extends Versioned {
+  readonly summary: string;
+  readonly notes?: readonly string[];
+  readonly states: readonly StateSource[];
+  readonly transitions: readonly TransitionSource[];
+}
+
+export interface StateSource {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** Where it stands in the picture, from the left and from the top. */
+  readonly column: 0 | 1;
+  readonly row: number;
+}
+
+export interface TransitionSource {
+  readonly from: string;
+  readonly to: string;
+  /** What makes it happen: any one of these. */
+  readonly steps: readonly TransitionStepSource[];
+}
+
+export interface TransitionStepSource {
+  readonly by: "client" | "agent";
+  /** What is sent, or answered. */
+  readonly method: string;
+  readonly text: string;
+}
+
 /** A rule of conduct with its reason. */
 export interface ConventionSource extends Versioned {
   readonly id: string;
@@ -87,6 +120,7 @@ export const NO_DOCS: DocsSource = {
   errors: {},
   after: {},
   flows: [],
+  lifecycle: [],
   conventions: [],
   moved: [],
 };

@@ -35,6 +35,7 @@ export function loadDocs(directory: string): DocsSource {
     errors: merged("errors"),
     after: merged("after"),
     flows: listed("flows"),
+    lifecycle: listed("lifecycle"),
     conventions: listed("conventions"),
     moved: listed("moved"),
   };

@@ -7,10 +7,12 @@ import { downloadsArticle } from "./articles/downloads.js";
 import { errorsArticle } from "./articles/errors.js";
 import { featuresArticle } from "./articles/features.js";
 import { flowsArticle } from "./articles/flows.js";
+import { lifecycleArticle } from "./articles/lifecycle.js";
 import { rulesArticle } from "./articles/rules.js";
 import { TOOL_KIND, toolKindsArticle } from "./articles/tool-kinds.js";
 import { validatorArticle } from "./articles/validator.js";
 import { flowsOf } from "./flow.js";
+import { lifecycleOf } from "./lifecycle.js";
 import { readGuides, suits } from "./guide.js";
 import type { Site } from "./site.js";
 
@@ -28,9 +30,10 @@ export function articlesOf(
   const guides = readGuides(templates).filter((guide) => suits(guide, site));
   const of = (group: Article["group"]): readonly Article[] =>
     guides.map(({ article }) => article).filter((article) => article.group === group);
-  const hasRules = site.docs.conventions.length + site.rules.length > 0;
+  const hasRules = site.docs.conventions.length + site.rules.rules.length > 0;
   return [
     ...of("learn"),
+    ...(lifecycleOf(site) === undefined ? [] : [lifecycleArticle]),
     ...(flowsOf(site).length > 0 ? [flowsArticle] : []),
     capabilitiesArticle,
     errorsArticle,

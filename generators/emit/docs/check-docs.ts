@@ -3,6 +3,7 @@ import { isOf, type CaseSource } from "../../schema/docs-source.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import { isValid } from "../../model/sample/fits.js";
 import { typeNameProblems } from "./check-type-names.js";
+import { exampleOf, rulesOf } from "./articles/checked-rules.js";
 import { findMethod, flowMessages, flowsOf } from "./flow.js";
 import { readGuides, suits } from "./guide.js";
 import type { Site } from "./site.js";
@@ -17,7 +18,9 @@ export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): v
   const problems = [
     ...typeNameProblems(site.protocol.definitions),
     ...flowProblems(site),
+    ...lifecycleProblems(site),
     ...ruleProblems(site),
+    ...conversationProblems(site),
     ...guideProblems(site, templates),
   ];
   if (problems.length > 0) throw new InputError(problems);
@@ -36,6 +39,18 @@ function flowProblems(site: Site): readonly Problem[] {
       return fitsType(type, value!, site) ? [] : [problem(place, `does not fit ${type}`, site)];
     }),
   );
+}
+
+/** An arrow of the session's life has to lead from a state that is there to another. */
+function lifecycleProblems(site: Site): readonly Problem[] {
+  return site.docs.lifecycle
+    .filter((lifecycle) => isOf(lifecycle, site.protocol.version))
+    .flatMap(({ states, transitions }) =>
+      transitions
+        .flatMap(({ from, to }) => [from, to])
+        .filter((name) => !states.some(({ id }) => id === name))
+        .map((name) => problem(`the state ${name} of the lifecycle`, "is not there", site)),
+    );
 }
 
 function ruleProblems(site: Site): readonly Problem[] {
@@ -59,6 +74,18 @@ function ruleProblems(site: Site): readonly Problem[] {
           );
       return [...wrong(valid, true), ...wrong(invalid, false)];
     });
+}
+
+/** The conversations that keep a rule consist of messages that the profile has. */
+function conversationProblems(site: Site): readonly Problem[] {
+  return rulesOf(site).flatMap((rule) =>
+    (exampleOf(rule, site)?.valid ?? []).flatMap(({ from, message }, index) => {
+      const { method } = message as { readonly method?: string };
+      const isKnown = method === undefined || /^[_$]/.test(method) || site.methodPaths.has(method);
+      if (isKnown && messageFits(message as JsonObject, from, site)) return [];
+      return [problem(`the rule ${rule.id}, line ${index + 1}`, "is no valid message", site)];
+    }),
+  );
 }
 
 function guideProblems(site: Site, templates: ReadonlyMap<string, string>): readonly Problem[] {

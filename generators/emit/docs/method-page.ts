@@ -4,6 +4,7 @@ import type { MethodKind } from "../../schema/sources.js";
 import { codeSpan, inline, textLink, type Inline } from "../../output/markup.js";
 import { fragmentUrl } from "../../output/url.js";
 import { FLOWS_PATH } from "./articles/flows.js";
+import { LIFECYCLE_PATH } from "./articles/lifecycle.js";
 import { rulesOfMethod } from "./articles/rules.js";
 import type { Diagram } from "./diagram.js";
 import { methodElsewhere } from "./elsewhere.js";
@@ -12,6 +13,7 @@ import { exampleViews, type ExampleView } from "./example-view.js";
 import { exchange, methodDiagram } from "./exchange.js";
 import { flowsOf } from "./flow.js";
 import { gateView } from "./gate-view.js";
+import { lifecycleOf } from "./lifecycle.js";
 import {
   createScope,
   featureBadges,
@@ -26,20 +28,17 @@ import { shapeView, type ShapeView } from "./shape-view.js";
 import { SENDERS } from "./senders.js";
 import type { Site } from "./site.js";
 import { baseBadges, featureMark } from "./status.js";
+import type { TocView } from "./toc.js";
 import { typescriptViews, type TypeScriptView } from "./type-script.js";
 
 interface MethodPageView {
   readonly frame: FrameView;
   readonly name: string;
   readonly toc: readonly TocView[];
+  readonly flat: boolean;
   /** One a kind and side that has the name. */
   readonly methods: readonly MethodView[];
   readonly others: readonly Inline[];
-}
-
-interface TocView {
-  readonly link: Inline;
-  readonly parts: readonly Inline[];
 }
 
 interface MethodView {
@@ -90,6 +89,7 @@ export function methodPage(name: string, site: Site): Page {
     frame: frameView(name, methods[0]!.summary, scope),
     name,
     toc: views.map(tocView),
+    flat: false,
     methods: views,
     others: methodElsewhere(name, scope),
   };
@@ -173,9 +173,15 @@ function afterLines(name: string, scope: PageScope): readonly Inline[] {
 }
 
 function flowLines(name: string, scope: PageScope): readonly Inline[] {
-  return flowsOf(scope.site)
-    .filter(({ steps }) => steps.some(({ method }) => method === name))
-    .map(({ id, title }) => inline(textLink(title, scope.toPage(FLOWS_PATH, id)!)));
+  const inLifecycle = lifecycleOf(scope.site)?.transitions.some(({ steps }) =>
+    steps.some(({ method }) => method === name),
+  );
+  return [
+    ...flowsOf(scope.site)
+      .filter(({ steps }) => steps.some(({ method }) => method === name))
+      .map(({ id, title }) => inline(textLink(title, scope.toPage(FLOWS_PATH, id)!))),
+    ...(inLifecycle ? [inline(textLink("Session lifecycle", scope.toPage(LIFECYCLE_PATH)!))] : []),
+  ];
 }
 
 function tocView(method: MethodView): TocView {

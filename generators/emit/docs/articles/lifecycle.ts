@@ -1,0 +1,71 @@
+import type { TransitionStepSource } from "../../../schema/docs-source.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import type { Article } from "../article.js";
+import { bullets, heading, paragraph, stateDiagramBlock, table, type Block } from "../block.js";
+import { lifecycleOf } from "../lifecycle.js";
+import { drawStates } from "../state-diagram.js";
+import { featureBadges, type BadgeView, type PageScope } from "../page.js";
+import { FLOWS_PATH } from "./flows.js";
+
+export const LIFECYCLE_PATH = "lifecycle.html";
+
+/** The states that a session goes through, and what leads from one to the next. */
+export const lifecycleArticle: Article = {
+  path: LIFECYCLE_PATH,
+  title: "Session lifecycle",
+  summary:
+    "The states that a session goes through, from its creation to its end, and the messages that lead from one to the next.",
+  group: "learn",
+  blocks: (scope) => {
+    const lifecycle = lifecycleOf(scope.site);
+    if (lifecycle === undefined) return [];
+    const { summary, states, transitions, notes = [] } = lifecycle;
+    const titles = new Map(states.map(({ id, title }) => [id, title]));
+    const flows = scope.toPage(FLOWS_PATH);
+    return [
+      ...scope.prose(summary).map(paragraph),
+      stateDiagramBlock(
+        drawStates(
+          scope.id("picture"),
+          `States of a session: ${states.map(({ title }) => title).join(", ")}. The table below has the numbered arrows.`,
+          states,
+          transitions,
+        ),
+      ),
+      heading(scope.id("arrows"), inline("From state to state")),
+      ...table(
+        "The arrows of the picture",
+        ["Arrow", "What happens"],
+        transitions.map(({ from, to, steps }, index) => ({
+          id: scope.id(`${from}-to-${to}`),
+          cells: [
+            inline(`${index + 1}. ${titles.get(from)!} → ${titles.get(to)!}`),
+            {
+              lines: steps.map((step) => stepLine(step, scope)),
+              badges: steps.flatMap(({ method }) => methodBadges(method, scope)),
+            },
+          ],
+        })),
+      ),
+      heading(scope.id("states"), inline("The states")),
+      ...bullets(states.map(({ title, text }) => inline(`${title}: `, ...scope.prose(text)))),
+      ...notes.flatMap((text): readonly Block[] => scope.prose(text).map(paragraph)),
+      ...(flows === undefined
+        ? []
+        : [
+            paragraph(
+              inline("Whole conversations, message by message: ", textLink("Flows", flows), "."),
+            ),
+          ]),
+    ];
+  },
+};
+
+function methodBadges(name: string, scope: PageScope): readonly BadgeView[] {
+  const method = scope.site.protocol.methods.find((item) => item.name === name);
+  return featureBadges(method?.feature, scope);
+}
+
+function stepLine({ by, method, text }: TransitionStepSource, scope: PageScope): Inline {
+  return inline(codeSpan(method, scope.toMethod(method)), ` (${by}): `, ...scope.prose(text));
+}
