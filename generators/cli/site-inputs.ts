@@ -4,7 +4,7 @@ import type { EmitContext } from "../emit/emitter.js";
 import type { Protocol } from "../model/protocol.js";
 import { NO_DOCS } from "../schema/docs-source.js";
 import { loadDocs } from "../schema/load-docs.js";
-import type { RuleSource } from "../schema/rule-source.js";
+import type { RuleBook, RuleSource } from "../schema/rule-source.js";
 import { bundle, importBundle } from "./bundle.js";
 import { checkerModules, inspectorModules } from "./checker.js";
 
@@ -55,13 +55,23 @@ import { PROFILE } from "./profile.js";
 const RULES_FILE = "conformance/rules.json";
 
 /** The rules as data; without their texts, what the checker itself says of them. */
-async function readRules(templates: Templates): Promise<readonly RuleSource[]> {
+async function readRules(templates: Templates): Promise<RuleBook> {
   const file = templates.get(RULES_FILE);
-  if (file !== undefined)
-    return (JSON.parse(file) as { readonly rules: readonly RuleSource[] }).rules;
+  if (file !== undefined) return JSON.parse(file) as RuleBook;
   const text = await bundle(inspectorModules(templates), "runtime/conformance/rules.ts", "esm");
   const { RULES } = await importBundle<{ readonly RULES: readonly RuleSource[] }>(text);
-  return RULES.map(({ id, source, level, versions }) => {
-    return { id, source, level, versions, title: "", rationale: "", examples: [] };
+  const rules = RULES.map(({ id, source, level, versions }) => {
+    return {
+      id,
+      area: "",
+      source,
+      level,
+      versions,
+      title: "",
+      rationale: "",
+      features: [],
+      examples: [],
+    };
   });
+  return { rules, corrections: [] };
 }

@@ -2,7 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import type { VirtualFile } from "../output/file.js";
 import type { Memo } from "../schema/memo.js";
 import type { DocsSource } from "../schema/docs-source.js";
-import type { RuleSource } from "../schema/rule-source.js";
+import type { RuleBook } from "../schema/rule-source.js";
 
 /** What people say about a package that they publish under their own name. */
 export interface PackageFacts {
@@ -36,8 +36,8 @@ export interface EmitContext {
   readonly protocols?: readonly Protocol[];
   /** What the documentation says beyond the schema. */
   readonly docs?: DocsSource;
-  /** The rules of the conformance checker. */
-  readonly rules?: readonly RuleSource[];
+  /** The rules of the conformance checker, and what people get wrong. */
+  readonly rules?: RuleBook;
   /** A script with the decoders, for the page that checks messages, by profile. */
   readonly checkers?: ReadonlyMap<string, string>;
 }

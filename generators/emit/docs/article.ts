@@ -9,6 +9,7 @@ import {
   type PageScope,
 } from "./page.js";
 import type { Site } from "./site.js";
+import { tocOf, type TocView } from "./toc.js";
 
 /** A page that is no page of a method or type. */
 export interface Article {
@@ -29,18 +30,25 @@ interface ArticleView {
   readonly name: string;
   readonly lead: Inline;
   readonly badges: readonly BadgeView[];
+  readonly toc: readonly TocView[];
+  /** Whether no part of the table of contents has parts of its own. */
+  readonly flat: boolean;
   readonly blocks: readonly Block[];
 }
 
 /** Makes the page of an article. */
 export function articlePage(article: Article, site: Site): Page {
   const scope = createScope(site, article.path);
+  const blocks = article.blocks(scope);
+  const toc = tocOf(blocks);
   const view: ArticleView = {
     frame: frameView(article.title, article.summary, scope, article.scripts),
     name: article.title,
     lead: inline(article.summary),
     badges: [],
-    blocks: article.blocks(scope),
+    toc,
+    flat: toc.every(({ parts }) => parts.length === 0),
+    blocks,
   };
   return { path: article.path, template: "article", view };
 }

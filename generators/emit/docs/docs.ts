@@ -1,6 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { NO_DOCS } from "../../schema/docs-source.js";
+import { NO_RULES } from "../../schema/rule-source.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "../emitter.js";
 import { articlePage } from "./article.js";
 import { articlesOf } from "./articles.js";
@@ -85,7 +86,11 @@ const known = new WeakMap<EmitContext, ReadonlyMap<string, Site>>();
 function sitesOf(context: EmitContext, alone: readonly Protocol[]): ReadonlyMap<string, Site> {
   const made = known.get(context);
   if (made !== undefined && alone.every(({ profile }) => made.has(profile))) return made;
-  const { docs: source = NO_DOCS, rules = [], checkers = new Map<string, string>() } = context;
+  const {
+    docs: source = NO_DOCS,
+    rules = NO_RULES,
+    checkers = new Map<string, string>(),
+  } = context;
   const sites = createSites(context.protocols ?? alone, {
     docs: source,
     rules,

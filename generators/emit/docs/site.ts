@@ -9,7 +9,7 @@ import { findAdditions } from "./additions.js";
 import type { Article } from "./article.js";
 import { findOpenings, type Opening } from "./openings.js";
 import { findUses, referencesIn, type Use } from "./references.js";
-import type { RuleSource } from "../../schema/rule-source.js";
+import type { RuleBook } from "../../schema/rule-source.js";
 
 /** What every page of a profile's site needs to know about the others. */
 export interface Site {
@@ -33,7 +33,7 @@ export interface Site {
   /** The pages that are not those of methods and types. */
   readonly articles: readonly Article[];
   readonly docs: DocsSource;
-  readonly rules: readonly RuleSource[];
+  readonly rules: RuleBook;
   /** What programs import the bindings from. */
   readonly packageName: string;
   /** SHA-256 of the published schema. */
@@ -45,7 +45,7 @@ export interface Site {
 /** What a site is made from beside the protocol. */
 export interface SiteInputs {
   readonly docs: DocsSource;
-  readonly rules: readonly RuleSource[];
+  readonly rules: RuleBook;
   readonly packageName: string;
   readonly articles: (site: Site) => readonly Article[];
   /** Files that are no pages, such as downloads. */

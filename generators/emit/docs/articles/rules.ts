@@ -1,17 +1,20 @@
 import { isOf, type CaseSource, type ConventionSource } from "../../../schema/docs-source.js";
-import {
-  codeSpan,
-  inline,
-  jsonBlock,
-  type CodeBlock,
-  type Inline,
-} from "../../../output/markup.js";
+import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
-import { codeExample, heading, note, paragraph, subheading, type Block } from "../block.js";
+import {
+  codeExample,
+  heading,
+  minorHeading,
+  note,
+  paragraph,
+  subheading,
+  trialOf,
+  type Block,
+} from "../block.js";
 import type { BadgeView, PageScope } from "../page.js";
-import { fittingExample } from "../rule-example.js";
-import type { RuleExample, RuleSource } from "../../../schema/rule-source.js";
+import { checkedRules } from "./checked-rules.js";
+import { correctionBlocks } from "./corrections.js";
 
 export const RULES_PATH = "rules.html";
 
@@ -22,19 +25,7 @@ export const rulesArticle: Article = {
   summary:
     "How agents and clients have to behave beyond the form of messages, with reasons and examples.",
   group: "reference",
-  blocks: (scope) => {
-    const conventions = conventionsOf(scope);
-    const areas = [...new Set(conventions.map(({ area }) => area))];
-    return [
-      ...areas.flatMap((area) => [
-        heading(scope.id(`area-${urlToken(area)}`), inline(area)),
-        ...conventions
-          .filter((convention) => convention.area === area)
-          .flatMap((convention) => conventionBlocks(convention, scope)),
-      ]),
-      ...checkedRules(scope),
-    ];
-  },
+  blocks: (scope) => [...mainRules(scope), ...correctionBlocks(scope), ...checkedRules(scope)],
 };
 
 /** The rules of conduct of the profile's version. */
@@ -52,13 +43,30 @@ export function rulesOfMethod(method: string, scope: PageScope): readonly Inline
     });
 }
 
+function mainRules(scope: PageScope): readonly Block[] {
+  const conventions = conventionsOf(scope);
+  if (conventions.length === 0) return [];
+  const areas = [...new Set(conventions.map(({ area }) => area))];
+  return [
+    heading(scope.id("main"), inline("The main rules")),
+    ...areas.flatMap((area) => [
+      subheading(scope.id(`area-${urlToken(area)}`), inline(area)),
+      ...conventions
+        .filter((convention) => convention.area === area)
+        .flatMap((convention) => conventionBlocks(convention, scope)),
+    ]),
+  ];
+}
+
 function conventionBlocks(convention: ConventionSource, scope: PageScope): readonly Block[] {
   const { id, level, rule, reason, correction, valid, invalid } = convention;
   return [
-    subheading(scope.id(`rule-${id}`), inline(codeSpan(id)), [levelBadge(level)]),
+    minorHeading(scope.id(`rule-${id}`), inline(codeSpan(id)), [levelBadge(level)]),
     ...scope.prose(rule).map(paragraph),
     note("Why:", inline(...scope.prose(reason))),
-    ...(correction === undefined ? [] : [note("Corrected:", inline(...scope.prose(correction)))]),
+    ...(correction === undefined
+      ? []
+      : [note("Corrected:", inline(...scope.prose(correction)), "correction")]),
     ...cases("Valid", valid, scope),
     ...cases("Invalid", invalid, scope),
   ];
@@ -74,51 +82,10 @@ function cases(label: string, all: readonly CaseSource[], scope: PageScope): rea
     .map(({ note: text, from, message }) => {
       const says = inline(...scope.prose(text));
       if (message === undefined) return note(`${label}:`, says);
-      return codeExample(jsonBlock(message), inline(`${label}, sent by the ${from}: `, says));
+      return codeExample(
+        jsonBlock(message),
+        inline(`${label}, sent by the ${from}: `, says),
+        trialOf("message", { from: from ?? "" }),
+      );
     });
-}
-
-/** What the conformance checker looks at in a recorded conversation. */
-function checkedRules(scope: PageScope): readonly Block[] {
-  const { rules, protocol } = scope.site;
-  const own = rules.filter(({ versions }) => versions.includes(protocol.versionNumber));
-  if (own.length === 0) return [];
-  return [
-    heading(scope.id("checked"), inline("Rules of the conformance checker")),
-    paragraph(
-      inline(
-        codeSpan("checkConformance"),
-        " of ",
-        codeSpan(`${scope.site.packageName}/conformance`),
-        " holds a recorded conversation against these rules.",
-      ),
-    ),
-    ...own.flatMap((rule) => ruleBlocks(rule, scope)),
-  ];
-}
-
-function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
-  const { id, level, source, title, rationale } = rule;
-  const tone = level === "error" ? "kind" : "plain";
-  const fitting = fittingExample(rule, scope.site);
-  return [
-    subheading(scope.id(`check-${urlToken(id)}`), inline(codeSpan(id)), [
-      { label: inline(level), tone },
-    ]),
-    ...scope.prose(title).map(paragraph),
-    ...(rationale === "" ? [] : [note("Why:", inline(...scope.prose(rationale)))]),
-    paragraph(inline(`Source: ${source}.`)),
-    ...(fitting === undefined
-      ? []
-      : [
-          codeExample(transcript(fitting.valid), inline("A conversation that keeps it")),
-          codeExample(transcript(fitting.invalid), inline("A conversation that breaks it")),
-        ]),
-  ];
-}
-
-/** One message a line, as the validator and `parseTranscript` read it. */
-function transcript(messages: RuleExample["valid"]): CodeBlock {
-  const text = messages.map(({ from, message }) => JSON.stringify({ from, message })).join("\n");
-  return { markup: "block", language: "json", text };
 }

@@ -1,0 +1,140 @@
+import { codeSpan, inline, type CodeBlock } from "../../../output/markup.js";
+import { urlToken } from "../../../output/url.js";
+import type { RuleExample, RuleSource } from "../../../schema/rule-source.js";
+import {
+  codeExample,
+  heading,
+  minorHeading,
+  note,
+  paragraph,
+  subheading,
+  table,
+  trialOf,
+  type Block,
+} from "../block.js";
+import { siteUrl, type BadgeView, type PageScope } from "../page.js";
+import type { Site } from "../site.js";
+
+/** What the conformance checker looks at in a recorded conversation, with an example of each. */
+export function checkedRules(scope: PageScope): readonly Block[] {
+  const own = rulesOf(scope.site);
+  if (own.length === 0) return [];
+  const areas = [...new Set(own.map(({ area }) => area))];
+  return [
+    heading(scope.id("checked"), inline("What the checker looks at")),
+    paragraph(
+      inline(
+        codeSpan("checkConformance"),
+        " of ",
+        codeSpan(`${scope.site.packageName}/conformance`),
+        " holds a recorded conversation against these rules, and so does the validator of this site. An error is against the protocol; a warning is unusual, and mostly a mistake.",
+      ),
+    ),
+    ...areas.flatMap((area) => [
+      ...(area === ""
+        ? []
+        : [subheading(scope.id(`checked-${urlToken(area.toLowerCase())}`), inline(area))]),
+      ...own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
+    ]),
+    ...rulesElsewhere(scope),
+  ];
+}
+
+/** The rules of the version that need features which the profile lacks, and where they are. */
+function rulesElsewhere(scope: PageScope): readonly Block[] {
+  const { site, path } = scope;
+  const { versionNumber } = site.protocol;
+  const own = rulesOf(site);
+  const others = site.rules.rules.filter(
+    (rule) => rule.versions.includes(versionNumber) && !own.includes(rule),
+  );
+  if (others.length === 0) return [];
+  const rows = others.map((rule) => {
+    const owner = [...site.siblings.values()].find(
+      (other) => other.protocol.versionNumber === versionNumber && rulesOf(other).includes(rule),
+    );
+    const id = checkedRuleId(rule.id);
+    const there =
+      owner && siteUrl(site, path, `${owner.protocol.profile}/${path}`, checkedRuleId(rule.id));
+    const where = owner === undefined ? "" : ` of ${owner.protocol.title}`;
+    return {
+      id: scope.id(id),
+      cells: [
+        inline(codeSpan(rule.id, there), where),
+        inline(...scope.prose(rule.title)),
+        inline(rule.features.join(", ")),
+      ],
+    };
+  });
+  return [
+    subheading(scope.id("checked-elsewhere"), inline("Of features that are not in this profile")),
+    ...table("Rules of other features", ["Rule", "What it demands", "Feature"], rows),
+  ];
+}
+
+/** The rules that a profile's conversations can keep or break. */
+export function rulesOf({ rules, protocol, features }: Site): readonly RuleSource[] {
+  return rules.rules.filter(
+    (rule) =>
+      rule.versions.includes(protocol.versionNumber) &&
+      rule.features.every((name) => features.has(name)),
+  );
+}
+
+/** What shows a rule in the version of a profile: another one's conversation would mislead. */
+export function exampleOf(rule: RuleSource, { protocol }: Site): RuleExample | undefined {
+  return rule.examples.find(({ version }) => version === protocol.versionNumber);
+}
+
+/** The id of a rule on its page. */
+export function checkedRuleId(id: string): string {
+  return `check-${urlToken(id)}`;
+}
+
+/** The numbers that a source begins with are of a list that readers do not have. */
+const OWN_NUMBERS = /^(R\d+(, R\d+)*|gates): /;
+
+function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
+  const { id, level, source, title, rationale, features } = rule;
+  const tone = level === "error" ? "kind" : "plain";
+  const fitting = exampleOf(rule, scope.site);
+  return [
+    minorHeading(
+      scope.id(checkedRuleId(id)),
+      inline(...(title === "" ? [] : [...scope.prose(title), " "]), codeSpan(id)),
+      [
+        { label: inline(level), tone },
+        ...features.flatMap((name) => featureBadge(name, scope.site)),
+      ],
+    ),
+    ...(rationale === "" ? [] : [note("Why:", inline(...scope.prose(rationale)))]),
+    paragraph(inline(`Source: ${source.replace(OWN_NUMBERS, "")}.`)),
+    ...(fitting === undefined
+      ? []
+      : [
+          codeExample(
+            transcript(fitting.valid),
+            inline("Valid: a conversation that keeps it"),
+            trialOf("transcript"),
+          ),
+          codeExample(
+            transcript(fitting.invalid),
+            inline(`Invalid: line ${fitting.line} breaks it`),
+            trialOf("transcript"),
+          ),
+        ]),
+  ];
+}
+
+/** In a heading, which a link would take apart. */
+function featureBadge(name: string, { features }: Site): readonly BadgeView[] {
+  const feature = features.get(name);
+  if (feature === undefined) return [];
+  return [{ label: inline(`${feature.title} (${feature.status})`), tone: feature.status }];
+}
+
+/** One message a line, as the validator and `parseTranscript` read it. */
+function transcript(messages: RuleExample["valid"]): CodeBlock {
+  const text = messages.map(({ from, message }) => JSON.stringify({ from, message })).join("\n");
+  return { markup: "block", language: "json", text };
+}
