@@ -37,7 +37,7 @@ export function checkerModules(
       PROFILE_MODULE,
       code`import * as checks from ${specifier(`./${profile}/internal/checks.js`)};
 import { METHODS } from ${specifier(`./${profile}/methods.js`)};
-import { decode } from "./runtime/decode.js";
+import { decode, validate } from "./runtime/decode.js";
 import type { Check } from "./runtime/walk.js";
 const all = new Map<string, Check>([
 ${checks}
@@ -49,6 +49,10 @@ export const PROFILE = {
   decode: (definition: string, value: unknown) => {
     const check = all.get(definition);
     return check && decode(check, value);
+  },
+  validate: (definition: string, value: unknown) => {
+    const check = all.get(definition);
+    return check === undefined ? [] : validate(check, value);
   },
 };
 `,

@@ -40,11 +40,12 @@ function buildChecker(protocol: Protocol, templates: Templates): Promise<string>
   const modules = new Map(checkerModules(protocol, templates));
   modules.set(
     "checker.ts",
-    `import { createInspector, findOpening, readRecord } from "./inspect/index.js";
+    `import { createInspector, findOpening, inspectValue, readRecord } from "./inspect/index.js";
 import { PROFILE } from "./profile.js";
 (globalThis as any).acpChecker = {
   createInspector: (withRules: boolean) => createInspector(PROFILE, withRules),
   findOpening,
+  inspectValue: (definition: string, value: unknown) => inspectValue(PROFILE, definition, value),
   readRecord,
 };`,
   );

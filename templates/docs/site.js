@@ -12,8 +12,10 @@
     return made;
   }
 
-  // Copy buttons.
+  // What can be done with a block of code.
   document.querySelectorAll("figure.code pre").forEach(function (block) {
+    var actions = element("p", { class: "actions" });
+    var trial = tryLink(block.parentNode, block.textContent);
     var button = element("button", { type: "button", class: "copy" }, "Copy");
     button.addEventListener("click", function () {
       copy(block.textContent).then(function (done) {
@@ -23,8 +25,40 @@
         }, 2000);
       });
     });
-    block.parentNode.insertBefore(button, block);
+    if (trial) actions.append(trial);
+    actions.append(button);
+    block.parentNode.insertBefore(actions, block);
   });
+
+  /** Leads to the validator with the text behind the `#`, which is never sent anywhere. */
+  function tryLink(figure, text) {
+    var form = figure.dataset.try;
+    if (!form || !script.dataset.validator) return undefined;
+    var given = new URLSearchParams();
+    given.set("text", form === "conversation" ? conversation(figure) : text);
+    if (figure.dataset.type) given.set("type", figure.dataset.type);
+    if (figure.dataset.from && form === "message") given.set("from", figure.dataset.from);
+    return element("a", { href: script.dataset.validator + "#" + given }, "Try it");
+  }
+
+  /** The messages of all blocks between two headings, one a line. */
+  function conversation(figure) {
+    var lines = [];
+    var at = figure;
+    while (at.previousElementSibling && !isHeading(at.previousElementSibling))
+      at = at.previousElementSibling;
+    for (; at && !isHeading(at); at = at.nextElementSibling) {
+      if (!at.dataset.try) continue;
+      var message = JSON.parse(at.querySelector("pre").textContent);
+      var from = at.dataset.from;
+      lines.push(JSON.stringify(from ? { from: from, message: message } : message));
+    }
+    return lines.join("\n");
+  }
+
+  function isHeading(place) {
+    return /^H\d$/.test(place.tagName);
+  }
 
   function copy(text) {
     var way = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject();
@@ -51,7 +85,7 @@
   var input = element("input", {
     type: "search",
     role: "combobox",
-    placeholder: "Search (/)",
+    placeholder: (place.dataset.label || "Search") + " (/)",
     "aria-label": "Search methods, types, values and pages",
     "aria-expanded": "false",
     "aria-controls": "found",
@@ -80,11 +114,16 @@
     var name = entry[0].toLowerCase();
     if (name === query) return 1;
     if (name.indexOf(query) === 0) return 2;
-    if (name.split(/[/_\s$]+|(?=[A-Z])/).some((part) => part.indexOf(query) === 0)) return 3;
+    if (name.split(/[/_\s$]+|(?=[A-Z])/).some((part) => part.indexOf(query) === 0))
+      return isMethod(entry) ? 2 : 3;
     if (name.indexOf(query) > 0) return 4;
     if ((" " + entry[5].toLowerCase() + " ").indexOf(" " + query + " ") >= 0) return 5;
     var all = (name + " " + entry[4] + " " + entry[5]).toLowerCase();
     return query.split(/\s+/).every((word) => all.indexOf(word) >= 0) ? 6 : 0;
+  }
+
+  function isMethod(entry) {
+    return /^(request|notification)$/.test(entry[2]);
   }
 
   function show() {
@@ -93,11 +132,11 @@
     active = -1;
     if (query === "" || !globalThis.acpSearch) return close();
     var found = globalThis.acpSearch
-      .map((entry, index) => [rank(entry, query), entry[0].length, index, entry])
+      .map((entry, index) => [rank(entry, query), isMethod(entry) ? 0 : 1, entry[0].length, index])
       .filter((item) => item[0] > 0)
-      .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3]);
     found.slice(0, 12).forEach(function (item, index) {
-      var entry = item[3];
+      var entry = globalThis.acpSearch[item[3]];
       var option = element("li", {
         role: "option",
         id: "found-" + index,

@@ -3,29 +3,18 @@ import { at, show } from "../runtime/conformance/select.js";
 import { otherSide, type Side } from "../runtime/conformance/transcript.js";
 import { classify, type Incoming } from "../runtime/messages.js";
 import type { MethodDescriptor } from "../runtime/methods.js";
-import type { Decoded } from "../runtime/verdict.js";
 import { OpenRequests } from "./open-requests.js";
 import type { Recorded } from "./record.js";
+import { inspectValue, type Remark, type ValueChecks } from "./remarks.js";
 import { findSender } from "./sender.js";
 import { explainShape } from "./shape.js";
 
 /** What a profile knows: its methods, and its decoders. */
-export interface InspectedProfile {
+export interface InspectedProfile extends ValueChecks {
   readonly name: string;
   /** The number of the protocol version. */
   readonly version: number;
   readonly methods: readonly MethodDescriptor[];
-  /** Decodes a value as a definition; undefined for one that the profile does not have. */
-  readonly decode: (definition: string, value: unknown) => Decoded<unknown> | undefined;
-}
-
-/** Something to say about a message. A note is no objection. */
-export interface Remark {
-  readonly level: "error" | "warning" | "note";
-  readonly rule: string;
-  /** JSON pointer (RFC 6901) into the message. */
-  readonly path: string;
-  readonly message: string;
 }
 
 /**
@@ -40,6 +29,8 @@ export interface Inspected {
   readonly kind: "request" | "notification" | "response" | "invalid";
   /** The method, of a response that of its request; absent where there is none. */
   readonly method?: string;
+  /** What its params, result or error were looked at as; absent where nothing is known of them. */
+  readonly definition?: string;
   readonly verdict: InspectedVerdict;
   readonly remarks: readonly Remark[];
   /** The rules of behaviour that it breaks; some are about an earlier line. */
@@ -52,10 +43,7 @@ export interface Inspector {
   readonly end: () => readonly Violation[];
 }
 
-/** One list for all that there is nothing to say about. */
-const NOTHING: readonly never[] = [];
-
-type Judged = Pick<Inspected, "from" | "kind" | "method" | "remarks">;
+type Judged = Pick<Inspected, "from" | "kind" | "method" | "definition" | "remarks">;
 
 /** What remarks of one line and violations would say twice. */
 const STRUCTURE = ["message-shape", "no-batches", "method-direction", "extension-prefix"];
@@ -108,11 +96,11 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
     const from = told ?? findSender({ method, params: message.params, known }, open);
     const [descriptor] = known;
     if (kind === "request") open.add(at(message, "id"), { from, method, descriptor });
-    const remarks =
-      descriptor !== undefined
-        ? decoded(profile, descriptor.params, message.params ?? {}, "/params")
-        : [unknownMethod(method, kind, from, named.length > 0)];
-    return { from, kind, method, remarks };
+    if (descriptor === undefined)
+      return { from, kind, method, remarks: [unknownMethod(method, kind, from, named.length > 0)] };
+    const { params: definition } = descriptor;
+    const remarks = inspectValue(profile, definition, message.params ?? {}, "/params");
+    return { from, kind, method, definition, remarks };
   };
 
   const judgeResponse = (message: object, told: Side | undefined): Judged => {
@@ -121,14 +109,15 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
     const judged = { from, kind: "response" as const };
     const answered = request === undefined ? judged : { ...judged, method: request.method };
     const error = at(message, "error");
-    if (error !== undefined)
-      return { ...answered, remarks: decoded(profile, "Error", error, "/error") };
+    if (error !== undefined) {
+      const remarks = inspectValue(profile, "Error", error, "/error");
+      return { ...answered, definition: "Error", remarks };
+    }
     const definition = request?.descriptor?.result;
-    if (definition !== undefined)
-      return {
-        ...answered,
-        remarks: decoded(profile, definition, at(message, "result"), "/result"),
-      };
+    if (definition !== undefined) {
+      const remarks = inspectValue(profile, definition, at(message, "result"), "/result");
+      return { ...answered, definition, remarks };
+    }
     const why =
       request === undefined ? "the request that it answers is not here" : "its method is not known";
     return {
@@ -144,7 +133,7 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
       const judged = judge(recorded);
       const entry = { from: judged.from, message: recorded.message, line };
       const { remarks } = judged;
-      let violations = rules?.check(entry) ?? NOTHING;
+      let violations = rules?.check(entry) ?? [];
       if (violations.length > 0 && remarks.length > 0)
         violations = violations.filter(
           ({ rule: id }) => !STRUCTURE.includes(id) || !remarks.some(({ rule }) => rule === id),
@@ -153,30 +142,6 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
     },
     end: () => rules?.end() ?? [],
   };
-}
-
-function decoded(
-  { decode }: InspectedProfile,
-  definition: string,
-  value: unknown,
-  prefix: string,
-): readonly Remark[] {
-  const outcome = decode(definition, value);
-  if (outcome === undefined) return NOTHING;
-  if (!outcome.ok)
-    return outcome.errors.map(({ path, rule, expected, found }) => ({
-      level: "error",
-      rule,
-      path: prefix + path,
-      message: `expected ${expected}, found ${found}`,
-    }));
-  if (outcome.dropped.length === 0) return NOTHING;
-  return outcome.dropped.map(({ path, rule, reason }) => ({
-    level: rule === "unknown" ? "note" : "warning",
-    rule,
-    path: prefix + path,
-    message: reason,
-  }));
 }
 
 function unknownMethod(method: string, kind: string, from: Side, isNamed: boolean): Remark {

@@ -11,6 +11,8 @@ export interface ExampleView {
 
 export interface MessageView {
   readonly caption: string;
+  /** How the validator reads it. */
+  readonly form: "message" | "conversation";
   readonly message: CodeBlock;
 }
 
@@ -26,12 +28,18 @@ export function exampleViews(
         ? [messageView("Notification", { method: name, params })]
         : [
             messageView("Request", { id, method: name, params }),
-            ...(result === undefined ? [] : [messageView("Response", { id, result })]),
+            ...(result === undefined
+              ? []
+              : [messageView("Response", { id, result }, "conversation")]),
           ];
     return { title: inline(...scope.prose(title)), messages };
   });
 }
 
-function messageView(caption: string, message: JsonObject): MessageView {
-  return { caption, message: jsonBlock({ jsonrpc: "2.0", ...message }) };
+function messageView(
+  caption: string,
+  message: JsonObject,
+  form: MessageView["form"] = "message",
+): MessageView {
+  return { caption, form, message: jsonBlock({ jsonrpc: "2.0", ...message }) };
 }

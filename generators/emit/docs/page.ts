@@ -39,6 +39,7 @@ export const STYLESHEET_PATH = "assets/style.css";
 export const SCRIPT_PATH = "assets/site.js";
 /** Loaded when somebody searches. */
 export const SEARCH_PATH = "assets/search.js";
+export const VALIDATOR_PATH = "validator.html";
 export const FEATURES_PATH = "features.html";
 export const A_Z_PATH = "a-z.html";
 
@@ -91,6 +92,8 @@ export interface FrameView {
   /** Scripts of this page alone. */
   readonly scripts: readonly Url[];
   readonly search: Url;
+  /** The page that checks messages, where there is one. */
+  readonly validator: Url | undefined;
   readonly twin: Url;
   /** The page that stands for this one: that of the stable profile, where there is one. */
   readonly canonical: Url | undefined;
@@ -136,6 +139,7 @@ export function frameView(
     script: relativeUrl(path, SCRIPT_PATH),
     scripts: scripts.map((script) => relativeUrl(path, script)),
     search: relativeUrl(path, SEARCH_PATH),
+    validator: scope.toPage(VALIDATOR_PATH),
     twin: relativeUrl(path, `${path}.md`),
     canonical: canonical(site, path),
     home: scope.toIndex(),

@@ -1,7 +1,14 @@
 import { fits } from "../../model/sample/fits.js";
 import type { Definition } from "../../model/protocol.js";
+import { jsonBlock, type CodeBlock } from "../../output/markup.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json.js";
 import type { Site } from "./site.js";
+
+/** A value of a type. */
+export interface TypeExampleView {
+  readonly caption: string;
+  readonly value: CodeBlock;
+}
 
 /** More than this are not shown of a type; of a union, one a variant. */
 const SHOWN = { plain: 2, variants: 8 };
@@ -11,7 +18,13 @@ const SHOWN = { plain: 2, variants: 8 };
  * have in them, the one that shows most first; of a union one of each variant.
  * Nothing is made up.
  */
-export function typeExamples(
+export function typeExamples(definition: Definition, site: Site): readonly TypeExampleView[] {
+  return valuesOf(definition, site).map((value) => {
+    return { caption: captionOf(definition, value), value: jsonBlock(value) };
+  });
+}
+
+function valuesOf(
   { name, shape, examples }: Definition,
   { seen, definitions }: Site,
 ): readonly Json[] {
@@ -31,4 +44,10 @@ export function typeExamples(
     if (fits(slot, value, (other) => definitions.get(other)!)) found.set(key, value);
   }
   return [...found.values()].slice(0, shape.kind === "tagged" ? SHOWN.variants : SHOWN.plain);
+}
+
+/** Of a union, what an example is one of. */
+function captionOf({ shape }: Definition, value: Json): string {
+  const tag = shape.kind === "tagged" && isObject(value) ? value[shape.tag] : undefined;
+  return typeof tag === "string" ? tag : "Example";
 }

@@ -11,15 +11,17 @@ import {
   type Page,
   type PageScope,
 } from "./page.js";
+import { fragmentUrl } from "../../output/url.js";
 import { typeElsewhere } from "./elsewhere.js";
 import { kindName } from "./kind-name.js";
 import type { Use } from "./references.js";
-import { typeExamples } from "./type-examples.js";
-import { WITHIN } from "./place.js";
+import { partId, WITHIN } from "./place.js";
 import { importCode } from "./type-script.js";
 import { featureMark } from "./status.js";
 import { shapeView, type ShapeView } from "./shape-view.js";
 import type { Site } from "./site.js";
+import { typeExamples, type TypeExampleView } from "./type-examples.js";
+import type { TocView } from "./toc.js";
 
 interface TypePageView {
   readonly frame: FrameView;
@@ -31,8 +33,11 @@ interface TypePageView {
   readonly area: string;
   readonly identifier: string;
   readonly heading: string;
+  /** The variants of a large union at a glance. */
+  readonly toc: readonly TocView[];
+  readonly flat: true;
   readonly shape: ShapeView;
-  readonly examples: readonly CodeBlock[];
+  readonly examples: readonly TypeExampleView[];
   readonly usedBy: readonly UsesView[];
   readonly imports: CodeBlock;
   readonly others: readonly Inline[];
@@ -65,14 +70,29 @@ export function typePage(definition: Definition, site: Site): Page {
     area: site.protocol.areas.find((area) => area.name === definition.area)?.title ?? "",
     identifier: definition.identifier,
     heading: heading(shape),
+    toc: variantToc(shape),
+    flat: true,
     shape: shapeView(shape, { prefix: "", steps: [] }, scope),
-    examples: typeExamples(definition, site).map(jsonBlock),
+    examples: typeExamples(definition, site),
     usedBy: usedBy(definition, scope),
     imports: importCode([definition.identifier], site),
     others: typeElsewhere(name, scope),
     schema: jsonBlock(site.protocol.schema.$defs?.[name] ?? {}),
   };
   return { path, template: "type", view };
+}
+
+/** Fewer variants than this are seen at once. */
+const MANY_VARIANTS = 6;
+
+function variantToc(shape: Shape): readonly TocView[] {
+  if (shape.kind !== "tagged" || shape.variants.length < MANY_VARIANTS) return [];
+  return shape.variants.map(({ value, feature }) => {
+    const id = partId({ prefix: "", steps: [] }, { kind: "variant", name: value });
+    // A sign for what a feature adds; the variant says which.
+    const sign = feature === undefined ? [] : [" +"];
+    return { link: inline(codeSpan(value, fragmentUrl(id)), ...sign), parts: [] };
+  });
 }
 
 function roles({ messages }: Definition, scope: PageScope): readonly Inline[] {

@@ -1,7 +1,15 @@
 import type { FlowSource } from "../../../schema/docs-source.js";
 import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
 import type { Article } from "../article.js";
-import { codeExample, diagramBlock, heading, numbered, paragraph, type Block } from "../block.js";
+import {
+  codeExample,
+  diagramBlock,
+  heading,
+  numbered,
+  paragraph,
+  trialOf,
+  type Block,
+} from "../block.js";
 import { drawDiagram, type Diagram } from "../diagram.js";
 import { flowMessages, flowsOf, type FlowMessage } from "../flow.js";
 import type { PageScope } from "../page.js";
@@ -30,6 +38,7 @@ function flowBlocks(flow: FlowSource, scope: PageScope): readonly Block[] {
       codeExample(
         jsonBlock(message),
         inline(`${index + 1}. ${from}: ${LABELS[kind]} `, codeSpan(name)),
+        trialOf("conversation", { from }),
       ),
     ),
   ];

@@ -1,23 +1,26 @@
 import { inline } from "../../../output/markup.js";
 import type { Article } from "../article.js";
 import { paragraph } from "../block.js";
+import { VALIDATOR_PATH } from "../page.js";
 
 export const CHECKER_PATH = "assets/checker.js";
+export const PLACES_PATH = "assets/places.js";
+export const JUDGE_PATH = "assets/judge.js";
 export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
 export const SAMPLES_PATH = "assets/samples.js";
 
 /** Checks messages in the page itself, with the generated decoders. */
 export const validatorArticle: Article = {
-  path: "validator.html",
+  path: VALIDATOR_PATH,
   title: "Validator",
   summary:
     "Paste a JSON-RPC message or a whole transcript and see what is wrong with it. Nothing leaves this page.",
   group: "tools",
-  scripts: [CHECKER_PATH, SAMPLES_PATH, VALIDATOR_SCRIPT_PATH],
+  scripts: [CHECKER_PATH, SAMPLES_PATH, PLACES_PATH, JUDGE_PATH, VALIDATOR_SCRIPT_PATH],
   blocks: () => [
     paragraph(
       inline(
-        "It runs the decoders that are generated for this profile, in your browser. A message can be valid, valid after what a lenient receiver drops or completes, or invalid. In a transcript, one message a line, answers are checked as results of what they answer.",
+        "It runs the decoders that are generated for this profile, in your browser. A message can be valid, valid after what a lenient receiver drops or completes, or invalid. In a transcript, one message a line, answers are checked as results of what they answer, and the whole against the rules of behavior. Every finding leads to the page of the place that it is about.",
       ),
     ),
   ],
