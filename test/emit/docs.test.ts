@@ -52,11 +52,13 @@ function smallSite(
 
 const RULE: RuleSource = {
   id: "first",
+  area: "Tests",
   source: "The test.",
   level: "error",
   versions: [1],
   title: "The first message is `initialize`.",
   rationale: "",
+  features: [],
   examples: [],
 };
 
@@ -395,7 +397,7 @@ test("programs on the pages import from the package by the name that its owner g
     templates,
     version: "0.0.0",
     docs: texts,
-    rules: [RULE],
+    rules: { rules: [RULE], corrections: [] },
     package: { name: "@me/acp" },
   });
   const named = new Map(files.map(({ path, text }) => [path.slice("site/v1/".length), text]));
@@ -987,7 +989,7 @@ const ELEMENTS =
     " ",
   );
 const ATTRIBUTES =
-  "src data-search defer viewBox aria-labelledby aria-current x y x1 x2 y1 y2 points lang charset name content rel type href class aria-label id tabindex role scope colspan".split(
+  "src data-search data-column data-try data-type open defer viewBox aria-labelledby aria-current x y x1 x2 y1 y2 points lang charset name content rel type href class aria-label id tabindex role scope colspan".split(
     " ",
   );
 const INLINE = "paragraph text inlineCode link strong".split(" ");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { launchBrowser } from "./browser.js";
-import { compileSite } from "./compile-site.js";
+import { openSite } from "./site.js";
 
 /** The narrowest windows that count: WCAG's 320 pixels, and a phone. */
 const WIDTHS = [320, 360];
@@ -10,7 +10,7 @@ const BATCH = 40;
 test.runIf(process.env["DEEP"])(
   "check 16: no page of the site scrolls sideways in a narrow window",
   async () => {
-    const { files } = await compileSite();
+    const { files } = await openSite();
     const browser = await launchBrowser();
     try {
       const paths = [...files.keys()].filter((path) => path.endsWith(".html"));

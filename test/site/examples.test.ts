@@ -91,7 +91,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
     test("check 4: in a conversation that keeps a rule, every message fits", () => {
       let count = 0;
       for (const { caption, text } of blocksOf(page(`${profile}/rules.html`))) {
-        if (caption !== "A conversation that keeps it") continue;
+        if (caption !== "Valid: a conversation that keeps it") continue;
         const messages = text
           .split("\n")
           .map((line) => (JSON.parse(line) as { readonly message: JsonObject }).message);

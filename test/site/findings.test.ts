@@ -1,24 +1,19 @@
-import { rmSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { docsData } from "../../templates/conformance/docs-data.js";
-import { launchBrowser, writeSite } from "./browser.js";
-import { attributes, compileSite } from "./compile-site.js";
-import { openPage } from "./open-page.js";
+import { launchBrowser, pageOpener } from "./browser.js";
 import { faultsOf } from "./faults.js";
+import { attributes } from "./markup.js";
+import { openSite } from "./site.js";
 
 const DEEP = process.env["DEEP"] !== undefined;
-const { protocols, files } = await compileSite();
-const folder = writeSite(files);
+const { protocols, files, folder } = await openSite();
 const browser = await launchBrowser();
-const open = (path: string): Promise<Page> => openPage(browser, folder, path);
+const open = pageOpener(browser, `file://${folder}`);
 const named = protocols.map((protocol) => [protocol.profile, protocol] as const);
 const some = DEEP ? named : named.filter(([profile]) => profile.endsWith("-full"));
 
-afterAll(async () => {
-  await browser.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => browser.close());
 
 interface Finding {
   readonly tone: string;
@@ -169,6 +164,6 @@ const badLines = `(text) => {
 }`;
 
 const violations = `(transcripts) => transcripts.map((entries) =>
-  acpChecker
-    .checkConformance(entries, { version: acpChecker.version, methods: acpChecker.methods })
-    .map(({ rule, line }) => ({ rule, line })))`;
+  acpJudge
+    .judge(acpJudge.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "").messages)
+    .violations.map(({ rule, line }) => ({ rule, line })))`;

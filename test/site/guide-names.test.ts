@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { readTemplates } from "../../generators/cli/tool.js";
 import { fieldsOf, innerShapes } from "../../generators/model/map-shape.js";
 import type { Shape } from "../../generators/model/shape.js";
-import { compileSite } from "./compile-site.js";
+import { openSite } from "./site.js";
 
-const { protocols, files } = await compileSite();
+const { protocols, files } = await openSite();
 const guides = [...readTemplates()].filter(([path]) => path.startsWith("docs/guides/"));
 
 /** What guides name that is not of the protocol, and why. */

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { drawStates } from "../../generators/emit/docs/state-diagram.js";
 import { loadDocs } from "../../generators/schema/load-docs.js";
 import { ROOT } from "../paths.js";
-import { attributes, compileSite } from "./compile-site.js";
+import { attributes } from "./markup.js";
+import { openSite } from "./site.js";
 
-const { protocols, files } = await compileSite();
+const { protocols, files } = await openSite();
 const { lifecycle } = loadDocs(join(ROOT, "schema"));
 
 describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(

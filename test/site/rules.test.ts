@@ -1,17 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { docsData } from "../../templates/conformance/docs-data.js";
-import { decodeHtml } from "../emit/markup-nodes.js";
-import { compileSite } from "./compile-site.js";
+import { words } from "./markup.js";
+import { openSite } from "./site.js";
 
-const { protocols, files } = await compileSite();
+const { protocols, files } = await openSite();
 const { rules, corrections } = docsData();
-
-/** The text of a piece of a page, without what is only markup. */
-function words(html: string): string {
-  return decodeHtml(html.replace(/<[^>]+>/g, ""))
-    .replace(/\s+/g, " ")
-    .trim();
-}
 
 describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
   "the rules of %s",

@@ -1,23 +1,18 @@
-import { rmSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Protocol } from "../../generators/model/protocol.js";
-import { launchBrowser, writeSite } from "./browser.js";
-import { compileSite, methodPage } from "./compile-site.js";
-import { openPage } from "./open-page.js";
+import { launchBrowser, pageOpener } from "./browser.js";
+import { methodPage } from "./markup.js";
+import { openSite } from "./site.js";
 
 const DEEP = process.env["DEEP"] !== undefined;
-const { protocols, files } = await compileSite();
-const folder = writeSite(files);
+const { protocols, files, folder } = await openSite();
 const browser = await launchBrowser();
-const open = (path: string): Promise<Page> => openPage(browser, folder, path);
+const open = pageOpener(browser, `file://${folder}`);
 const named = protocols.map((protocol) => [protocol.profile, protocol] as const);
 const some = DEEP ? named : named.filter(([profile]) => profile.endsWith("-full"));
 
-afterAll(async () => {
-  await browser.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => browser.close());
 
 describe("an example is tried in the validator", () => {
   /** Follows every "Try it" of a page, in a validator that is open already; gives the verdicts. */

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../generators/schema/json.js";
 import { launchBrowser, pageOpener } from "./browser.js";
 import { openSite } from "./site.js";
 
@@ -54,50 +53,6 @@ describe("check 23: the validator", () => {
     expect(await page.locator("#verdict mark").textContent()).toContain('"text": 5');
     await page.context().close();
   });
-
-  test("finds each of a number of faults at its place", async () => {
-    const page = await open("v1/validator.html");
-    const faults: readonly (readonly [string, unknown, string])[] = [
-      ["session/new", { mcpServers: [] }, "/params/cwd"],
-      ["session/new", { cwd: 1, mcpServers: [] }, "/params/cwd"],
-      ["session/prompt", { sessionId: 1, prompt: [] }, "/params/sessionId"],
-      ["session/prompt", { sessionId: "s", prompt: "text" }, "/params/prompt"],
-      ["authenticate", {}, "/params/methodId"],
-      ["session/load", { sessionId: "s", cwd: "/" }, "/params/mcpServers"],
-      ["initialize", { protocolVersion: "1" }, "/params/protocolVersion"],
-      ["session/set_mode", { sessionId: "s", mode: "x" }, "/params/modeId"],
-      ["fs/read_text_file", { sessionId: "s" }, "/params/path"],
-      ["terminal/create", { sessionId: "s", command: ["ls"] }, "/params/command"],
-      ["session/nonsense", {}, "/method"],
-    ];
-    for (const [method, params, path] of faults) {
-      const { verdict, items } = await judge(page, message(method, params));
-      expect(verdict, method).toMatch(/^Invalid/);
-      expect(items.join(), method).toContain(path);
-    }
-    await page.context().close();
-  });
-
-  test.each(DEEP ? protocols.map(({ profile }) => profile) : ["v1", "v2-full"])(
-    "finds in %s each property that is missing from an example of a method, at its place",
-    async (profile) => {
-      const { methods, schema } = protocols.find((protocol) => protocol.profile === profile)!;
-      const page = await open(`${profile}/validator.html`);
-      let faults = 0;
-      for (const { name, kind, params, examples } of methods)
-        for (const property of schema.$defs![params]!.required ?? []) {
-          const { [property]: _, ...rest } = examples[0]!.params as JsonObject;
-          const id = kind === "request" ? { id: 1 } : {};
-          const text = JSON.stringify({ jsonrpc: "2.0", ...id, method: name, params: rest });
-          const { verdict, items } = await judge(page, text);
-          expect(verdict, `${name} ${property}`).toMatch(/^Invalid/);
-          expect(items.join(), name).toContain(`/params/${property}`);
-          faults++;
-        }
-      expect(faults).toBeGreaterThan(25);
-      await page.context().close();
-    },
-  );
 
   test("tells what a lenient receiver drops", async () => {
     const page = await open("v1/validator.html");

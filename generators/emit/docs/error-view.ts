@@ -10,6 +10,8 @@ export interface ErrorsView {
   /** What the documentation says of this method. */
   readonly own: readonly OwnErrorView[];
   readonly sentence: Inline;
+  /** Whether the codes are all that the page has. */
+  readonly open: boolean;
   readonly codes: readonly ErrorCodeView[];
 }
 
@@ -36,6 +38,7 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
     return {
       own: [],
       sentence: inline("A notification has no response, so its sender learns of no error."),
+      open: true,
       codes: [],
     };
   }
@@ -45,6 +48,7 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
     return {
       own,
       sentence: inline("A request that fails is answered with a JSON-RPC error."),
+      open: true,
       codes: [],
     };
   }
@@ -53,7 +57,7 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
     "A request that fails is answered with an ",
     codeSpan(type, scope.toType(type)),
   );
-  if (codes === undefined) return { own, sentence: inline(failed, "."), codes: [] };
+  if (codes === undefined) return { own, sentence: inline(failed, "."), open: true, codes: [] };
   const views = codes.shape.values.map(({ value, title, description }): ErrorCodeView => {
     const url = scope.toType(codes.type, valueId({ prefix: "", steps: [] }, value));
     return {
@@ -65,7 +69,8 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
   });
   return {
     own,
-    sentence: inline(failed, ". These codes are general, not particular to this method."),
+    sentence: inline(failed, "."),
+    open: own.length === 0,
     codes: [...views.filter(({ named }) => named), ...views.filter(({ named }) => !named)],
   };
 }

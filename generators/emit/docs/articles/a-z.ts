@@ -1,7 +1,7 @@
 import { codeSpan, inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
-import { bullets, heading, type Block } from "../block.js";
+import { heading, names, type Block } from "../block.js";
 import { A_Z_PATH, type PageScope } from "../page.js";
 import { featureMark } from "../status.js";
 
@@ -47,7 +47,7 @@ function letterBlocks(
 ): readonly Block[] {
   return [
     heading(scope.id(`letter-${urlToken(letter)}`), inline(letter)),
-    ...bullets(entries.filter(({ name }) => initial(name) === letter).map(({ line }) => line)),
+    ...names(entries.filter(({ name }) => initial(name) === letter).map(({ line }) => line)),
   ];
 }
 

@@ -52,7 +52,7 @@ function side(
         "). What is absent is unsupported.",
       ),
     ),
-    ...table(title, ["Capability", "Type", "Meaning", "Opens"], rows),
+    ...table(title, ["Capability", "Meaning", "Opens"], rows),
   ];
 }
 
@@ -83,10 +83,12 @@ function capabilityRows(
         id: scope.id(capabilityId(name, at)),
         cells: [
           {
-            lines: [inline(codeSpan(at.join("."), toUse(use, scope)))],
+            lines: [
+              inline(codeSpan(at.join("."), toUse(use, scope))),
+              inline(typeCode(field, scope), ...defaultText(field)),
+            ],
             badges: featureBadges(field.feature, scope),
           },
-          inline(typeCode(field, scope), ...defaultText(field)),
           { lines: scope.prose(field.description), badges: [] },
           { lines: openings.map((opening) => openingLine(opening, scope)), badges: [] },
         ],

@@ -2,7 +2,7 @@ import type { Feature } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import type { Article } from "../article.js";
-import { bullets, heading, paragraph, type Block } from "../block.js";
+import { heading, names, paragraph, type Block } from "../block.js";
 import { openingLine } from "./capabilities.js";
 import { FEATURES_PATH, toUse, useWords, type PageScope } from "../page.js";
 
@@ -27,7 +27,7 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
   const methods = protocol.methods.filter((method) => method.feature === name);
   const types = protocol.definitions.filter((definition) => definition.feature === name);
   const list = (caption: string, items: readonly Inline[]): readonly Block[] =>
-    items.length === 0 ? [] : [paragraph(inline(caption)), ...bullets(items)];
+    items.length === 0 ? [] : [paragraph(inline(caption)), ...names(items)];
   return [
     heading(scope.id(`feature-${urlToken(name)}`), inline(title), [
       { label: inline(status), tone: status },
