@@ -143,4 +143,4 @@ CreateElicitationResponse: [5,"action",{"accept":"ElicitationAcceptAction","decl
 ElicitationAcceptAction: {"content":1},
 CompleteElicitationNotification: {"elicitationId":0,"_meta":1},
 CancelRequestNotification: {"requestId":0,"_meta":1},
-};
+} as const;

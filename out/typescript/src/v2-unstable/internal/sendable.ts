@@ -213,4 +213,4 @@ InitializeProxyResponse: "InitializeResponse",
 ProxySuccessorRequest: {"method":0,"params":1,"_meta":1},
 ProxySuccessorResponse: 1,
 ProxySuccessorNotification: {"method":0,"params":1,"_meta":1},
-};
+} as const;

@@ -18,4 +18,4 @@ SyncState: [5,"sync",{"done":{}},{"at":0},{}],
 SearchNotesRequest: [5,"by",{"text":"TextBlock"},{"limit":0}],
 SearchNotesResponse: {"found":1},
 SetStickerRequest: {"id":0,"sticker":0},
-};
+} as const;
