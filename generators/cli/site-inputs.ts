@@ -47,6 +47,7 @@ import { PROFILE } from "./profile.js";
   findOpening,
   inspectValue: (definition: string, value: unknown) => inspectValue(PROFILE, definition, value),
   readRecord,
+  validate: PROFILE.validate,
 };`,
   );
   return bundle(modules, "checker.ts", "iife");

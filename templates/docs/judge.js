@@ -70,33 +70,47 @@
         inspected.kind === "response"
           ? "answer to " + inspected.method
           : inspected.method + ", " + inspected.kind + " from " + inspected.from;
-    message.found = inspected.remarks.map((remark) => {
-      var part = /^\/(params|result|error)(?=\/|$)/.exec(remark.path);
-      var url =
-        part && inspected.definition
-          ? address(inspected.definition, message.value[part[1]], remark.path.slice(part[0].length))
-          : undefined;
-      return finding(remark, url);
-    });
+    var part = /^\/(params|result|error)(?=\/|$)/.exec((inspected.remarks[0] || {}).path);
+    message.found =
+      part && inspected.definition
+        ? findings(inspected.remarks, inspected.definition, message.value[part[1]], part[0])
+        : inspected.remarks.map((remark) => finding(remark));
     return inspected.violations;
   }
 
   /** What a lenient receiver finds in a value of a type. */
   function judgeValue(type, value) {
-    return checker
-      .inspectValue(type, value)
-      .map((remark) => finding(remark, address(type, value, remark.path)));
+    return findings(checker.inspectValue(type, value), type, value, "");
   }
 
-  function finding(remark, url) {
-    // An error says what was expected; what is repaired needs the name of the rule.
-    var isNamed = remark.level === "warning" && !/^expected /.test(remark.message);
-    return {
-      tone: TONES[remark.level],
-      path: remark.path,
-      text: (isNamed ? remark.rule + ": " : "") + remark.message,
-      url: url,
-    };
+  /** What was remarked of a value, each with what is wrong inside of it and an address. */
+  function findings(remarks, type, value, prefix) {
+    var isRepaired = remarks.some((remark) => remark.level === "warning");
+    var errors = isRepaired ? checker.validate(type, value) : [];
+    var placed = (item, path) => Object.assign(item, { url: address(type, value, path) });
+    return remarks.flatMap(function (remark) {
+      var path = remark.path.slice(prefix.length);
+      var inside = errors.filter(
+        (error) => remark.level === "warning" && error.path.indexOf(path + "/") === 0,
+      );
+      return [placed(finding(remark), path)].concat(
+        inside.map((error) =>
+          placed(
+            {
+              tone: "drop",
+              path: prefix + error.path,
+              text: "expected " + error.expected + ", found " + error.found,
+            },
+            error.path,
+          ),
+        ),
+      );
+    });
+  }
+
+  function finding(remark) {
+    var rule = remark.level === "warning" ? remark.rule + ": " : "";
+    return { tone: TONES[remark.level], path: remark.path, text: rule + remark.message };
   }
 
   /** Where a place in a value of a type is described; nothing for types without a page. */

@@ -1,4 +1,4 @@
-import type { Decoded, ValidationError } from "../runtime/verdict.js";
+import type { Decoded } from "../runtime/verdict.js";
 
 /** Something to say about a message. A note is no objection. */
 export interface Remark {
@@ -13,8 +13,6 @@ export interface Remark {
 export interface ValueChecks {
   /** Decodes a value as a definition; undefined for one that the profile does not have. */
   readonly decode: (definition: string, value: unknown) => Decoded<unknown> | undefined;
-  /** The errors of a strict look at it. */
-  readonly validate: (definition: string, value: unknown) => readonly ValidationError[];
 }
 
 /** One list for all that there is nothing to say about. */
@@ -22,33 +20,30 @@ const NOTHING: readonly never[] = [];
 
 /**
  * What a lenient receiver finds in a value: errors where it cannot use it; else
- * what it drops, with the reasons inside of that, and what it does not know.
+ * what it drops and why, and what it does not know.
  *
  * @param prefix where the value stands in its message
  */
 export function inspectValue(
-  { decode, validate }: ValueChecks,
+  { decode }: ValueChecks,
   definition: string,
   value: unknown,
   prefix = "",
 ): readonly Remark[] {
   const outcome = decode(definition, value);
   if (outcome === undefined) return NOTHING;
-  const said = (
-    level: Remark["level"],
-    { path, rule, expected, found }: ValidationError,
-  ): Remark => {
-    return { level, rule, path: prefix + path, message: `expected ${expected}, found ${found}` };
-  };
-  if (!outcome.ok) return outcome.errors.map((error) => said("error", error));
-  const { dropped } = outcome;
-  if (dropped.length === 0) return NOTHING;
-  const isRepair = dropped.some(({ rule }) => rule !== "unknown");
-  const errors = isRepair ? validate(definition, value) : NOTHING;
-  return dropped.flatMap(({ path, rule, reason }): readonly Remark[] => {
-    const whole = { rule, path: prefix + path, message: reason };
-    if (rule === "unknown") return [{ level: "note", ...whole }];
-    const inside = errors.filter((error) => error.path.startsWith(`${path}/`));
-    return [{ level: "warning", ...whole }, ...inside.map((error) => said("warning", error))];
-  });
+  if (!outcome.ok)
+    return outcome.errors.map(({ path, rule, expected, found }) => ({
+      level: "error",
+      rule,
+      path: prefix + path,
+      message: `expected ${expected}, found ${found}`,
+    }));
+  if (outcome.dropped.length === 0) return NOTHING;
+  return outcome.dropped.map(({ path, rule, reason }) => ({
+    level: rule === "unknown" ? "note" : "warning",
+    rule,
+    path: prefix + path,
+    message: reason,
+  }));
 }

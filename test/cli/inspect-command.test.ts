@@ -76,7 +76,7 @@ describe("acp-codegen inspect", () => {
     expect(lines).toHaveLength(3);
     expect(first).toEqual({
       ...{ type: "message", line: 5, from: "agent", kind: "notification" },
-      ...{ method: "session/update", verdict: "repaired" },
+      ...{ method: "session/update", definition: "SessionNotification", verdict: "repaired" },
       findings: [expect.objectContaining({ level: "warning", rule: "skip-invalid-items" })],
     });
     expect(summary).toMatchObject({ type: "summary", profiles: ["v1-full"], errors: 1, lines: 7 });

@@ -46,6 +46,7 @@ describe("a verdict", () => {
       from: "client",
       kind: "notification",
       method: "session/cancel",
+      definition: "CancelNotification",
       verdict: "valid",
       remarks: [],
       violations: [],

@@ -85,7 +85,7 @@ describe.each([
       const link = `href="${methodPage(name)}"`;
       const rows = [...index.split("<tr>"), ...checklist.split("<tr>")]
         .map((part) => part.split("</tr>")[0]!)
-        .filter((part) => part.includes(link) && part.includes("<td>"));
+        .filter((part) => part.includes(link) && /<td\b/.test(part));
       expect(rows.length, name).toBeGreaterThan(1);
       for (const row of rows) expect(row.includes("(unstable)"), name).toBe(isNew);
       expect(itemWith(index, link).includes("added by a feature"), name).toBe(isNew);
@@ -117,8 +117,10 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       if (protocol.features.length > 0) return;
       let links = 0;
       for (const [path, html] of own)
-        for (const [item, link] of html.matchAll(/<li><a href="([^"]*)">.*?<\/li>/g)) {
-          const target = posix.join(posix.dirname(path), link!);
+        for (const [item, inList, inTable] of html.matchAll(
+          /<li><a href="([^"]*)">.*?<\/li>|<p>(?:rule )?<code><a href="([^"]*)">.*?<\/p>/g,
+        )) {
+          const target = posix.join(posix.dirname(path), inList ?? inTable!);
           const other = byName.get(target.split("/")[0]!);
           if (other === undefined || other.features.length === 0) continue;
           links++;
@@ -185,8 +187,8 @@ function headOf(html: string): string {
 function badgesAt(html: string, id: string): string {
   const start = html.indexOf(`id="${id}"`);
   expect(start, id).toBeGreaterThan(-1);
-  const cell = html.slice(start).search(/<td>\s*(<span|<p|<\/td)|<dd>/);
-  return /^<(?:td|dd)>((?:\s*<span class="badge \w+">.*?<\/span>)*)/.exec(
+  const cell = html.slice(start).search(/<td\b[^>]*>\s*(<span|<p|<\/td)|<dd>/);
+  return /^<(?:td|dd)\b[^>]*>((?:\s*<span class="badge \w+">.*?<\/span>)*)/.exec(
     html.slice(start + cell),
   )![1]!;
 }

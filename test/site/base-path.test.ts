@@ -47,7 +47,7 @@ describe.each([
 
   test("links and the profile switch lead on", async () => {
     const page = await open("index.html");
-    await page.locator("main a", { hasText: "All methods" }).click();
+    await page.locator("main a", { hasText: "Methods and types" }).click();
     await page.waitForURL(`${address}/v1/index.html`);
     await page.locator("main a", { hasText: /^session\/prompt$/ }).click();
     await page.waitForURL(`${address}/v1/methods/session/prompt.html`);

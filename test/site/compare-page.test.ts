@@ -149,7 +149,7 @@ function rowsOf(html: string, caption: string): readonly Row[] {
     .slice(0, -1)
     .map((row) => {
       const head = /<th scope="row">([\s\S]*?)<\/th>/.exec(row)![1]!;
-      const [lines = "", breaks = ""] = [...row.matchAll(/<td>([\s\S]*?)<\/td>/g)].map(
+      const [lines = "", breaks = ""] = [...row.matchAll(/<td\b[^>]*>([\s\S]*?)<\/td>/g)].map(
         (match) => match[1]!,
       );
       return {

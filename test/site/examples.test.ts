@@ -164,12 +164,14 @@ interface CodeText {
 
 /** Every block of code of a page with its caption. */
 function blocksOf(html: string): readonly CodeText[] {
-  return [...html.matchAll(/<figure class="code">([\s\S]*?)<\/figure>/g)].map(([, figure]) => ({
-    caption: decodeHtml(
-      (/<figcaption>([\s\S]*?)<\/figcaption>/.exec(figure!)?.[1] ?? "").replace(/<[^>]+>/g, ""),
-    ),
-    text: decodeHtml(/<pre tabindex="0"><code>([\s\S]*?)<\/code>/.exec(figure!)![1]!),
-  }));
+  return [...html.matchAll(/<figure class="code"[^>]*>([\s\S]*?)<\/figure>/g)].map(
+    ([, figure]) => ({
+      caption: decodeHtml(
+        (/<figcaption>([\s\S]*?)<\/figcaption>/.exec(figure!)?.[1] ?? "").replace(/<[^>]+>/g, ""),
+      ),
+      text: decodeHtml(/<pre tabindex="0"><code>([\s\S]*?)<\/code>/.exec(figure!)![1]!),
+    }),
+  );
 }
 
 /** The part of a method's page that is about one kind and side. */

@@ -41,6 +41,7 @@ export interface Inspected {
   readonly from: Side;
   readonly kind: "request" | "notification" | "response" | "invalid";
   readonly method?: string;
+  readonly definition?: string;
   readonly verdict: "valid" | "repaired" | "invalid";
   readonly remarks: readonly Remark[];
   readonly violations: readonly Violation[];

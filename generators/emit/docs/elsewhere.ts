@@ -3,7 +3,7 @@ import { diffSchemas } from "../../schema/diff.js";
 import type { JsonSchema } from "../../schema/json.js";
 import { siteUrl, type PageScope } from "./page.js";
 import type { Site } from "./site.js";
-import { profileBadges } from "./status.js";
+import { profileMark } from "./status.js";
 
 /** Where other profiles have a method of the same name. */
 export function methodElsewhere(name: string, scope: PageScope): readonly Inline[] {
@@ -13,7 +13,7 @@ export function methodElsewhere(name: string, scope: PageScope): readonly Inline
     const same = methodFacts(name, site) === methodFacts(name, scope.site);
     return inline(
       linkTo(site, path, scope),
-      markOf(site),
+      profileMark(site),
       same ? ": the same types and gate." : ": other types, or another gate.",
     );
   });
@@ -27,7 +27,7 @@ export function typeElsewhere(name: string, scope: PageScope): readonly Inline[]
     const theirs = site.protocol.schema.$defs?.[name];
     if (path === undefined || own === undefined || theirs === undefined)
       return inline(`${site.protocol.title}: there is no such type.`);
-    return inline(linkTo(site, path, scope), `${markOf(site)}: ${differs(own, theirs)}.`);
+    return inline(linkTo(site, path, scope), `${profileMark(site)}: ${differs(own, theirs)}.`);
   });
 }
 
@@ -42,13 +42,6 @@ function linkTo(site: Site, path: string, scope: PageScope): ReturnType<typeof t
     site.protocol.title,
     siteUrl(scope.site, scope.path, `${site.protocol.profile}/${path}`),
   );
-}
-
-/** What the other profile is, where it is not a stable one. */
-function markOf(site: Site): string {
-  return profileBadges(site)
-    .map(({ tone }) => ` (${tone})`)
-    .join("");
 }
 
 function differs(own: JsonSchema, theirs: JsonSchema): string {

@@ -15,6 +15,13 @@ export function profileBadges({ protocol }: Site): readonly BadgeView[] {
   return status === undefined ? [] : [{ label: inline(status), tone: status }];
 }
 
+/** What a profile is, behind its name in text; empty for a stable one. */
+export function profileMark(site: Site): string {
+  return profileBadges(site)
+    .map(({ tone }) => ` (${tone})`)
+    .join("");
+}
+
 /**
  * How settled a method of the base is; a feature's badge says it of all others.
  *

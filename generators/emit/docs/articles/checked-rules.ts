@@ -14,6 +14,7 @@ import {
 } from "../block.js";
 import { siteUrl, type BadgeView, type PageScope } from "../page.js";
 import type { Site } from "../site.js";
+import { profileMark } from "../status.js";
 
 /** What the conformance checker looks at in a recorded conversation, with an example of each. */
 export function checkedRules(scope: PageScope): readonly Block[] {
@@ -56,7 +57,7 @@ function rulesElsewhere(scope: PageScope): readonly Block[] {
     const id = checkedRuleId(rule.id);
     const there =
       owner && siteUrl(site, path, `${owner.protocol.profile}/${path}`, checkedRuleId(rule.id));
-    const where = owner === undefined ? "" : ` of ${owner.protocol.title}`;
+    const where = owner === undefined ? "" : ` of ${owner.protocol.title}${profileMark(owner)}`;
     return {
       id: scope.id(id),
       cells: [

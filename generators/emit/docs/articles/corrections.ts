@@ -5,6 +5,7 @@ import { heading, paragraph, table, type Block } from "../block.js";
 import { siteUrl, type PageScope } from "../page.js";
 import { partId } from "../place.js";
 import type { Site } from "../site.js";
+import { profileMark } from "../status.js";
 import { checkedRuleId } from "./checked-rules.js";
 
 /**
@@ -52,7 +53,7 @@ function shownBy(shown: ShownSource, scope: PageScope): readonly Inline[] {
       inline(
         "rule ",
         codeSpan(rule.id, siteUrl(site, path, `${other.protocol.profile}/${path}`, id)),
-        ` of ${other.protocol.title}`,
+        ` of ${other.protocol.title}${profileMark(other)}`,
       ),
     ];
   }
@@ -69,6 +70,6 @@ function shownBy(shown: ShownSource, scope: PageScope): readonly Inline[] {
       : partId({ prefix: "", steps: [] }, { kind: "field", name: shown.property });
   const name = [shown.definition, ...(shown.property === undefined ? [] : [shown.property])];
   const url = siteUrl(site, path, `${owner.protocol.profile}/${page}`, id);
-  const where = owner === site ? [] : [` of ${owner.protocol.title}`];
+  const where = owner === site ? [] : [` of ${owner.protocol.title}${profileMark(owner)}`];
   return [inline(textLink(name.join("."), url), ...where)];
 }
