@@ -98,6 +98,7 @@
           placed(
             {
               tone: "drop",
+              rule: error.rule,
               path: prefix + error.path,
               text: "expected " + error.expected + ", found " + error.found,
             },
@@ -109,8 +110,12 @@
   }
 
   function finding(remark) {
-    var rule = remark.level === "warning" ? remark.rule + ": " : "";
-    return { tone: TONES[remark.level], path: remark.path, text: rule + remark.message };
+    return {
+      tone: TONES[remark.level],
+      rule: remark.rule,
+      path: remark.path,
+      text: (remark.level === "warning" ? remark.rule + ": " : "") + remark.message,
+    };
   }
 
   /** Where a place in a value of a type is described; nothing for types without a page. */

@@ -148,6 +148,10 @@ function unknownMethod(method: string, kind: string, from: Side, isNamed: boolea
   const path = "/method";
   if (method.startsWith("_"))
     return { level: "note", rule: "extension", path, message: "an extension: its params are free" };
+  if (kind === "notification" && method.startsWith("$/")) {
+    const message = "a notice of the protocol that the profile does not have; receivers ignore it";
+    return { level: "note", rule: "unknown-notice", path, message };
+  }
   if (isNamed) {
     const message = `${show(method)} is no ${kind} that the ${from} sends`;
     return { level: "error", rule: "method-direction", path, message };

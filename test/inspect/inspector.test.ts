@@ -112,6 +112,13 @@ describe("a verdict", () => {
     const [one] = judgePlain(call("_acme/do", 5));
     expect(one).toMatchObject({ verdict: "valid", remarks: [{ level: "note" }] });
   });
+
+  test("of a notice of the protocol that the profile lacks is valid, as receivers ignore it", () => {
+    const [one] = judgePlain(call("$/odd", {}));
+    expect(one).toMatchObject({ verdict: "valid", remarks: [{ rule: "unknown-notice" }] });
+    const [request] = judgePlain(call("$/odd", {}, 1));
+    expect(request).toMatchObject({ verdict: "invalid" });
+  });
 });
 
 describe("the sender", () => {

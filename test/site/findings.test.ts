@@ -163,7 +163,11 @@ const badLines = `(text) => {
   return messages.flatMap(({ line, found }) => found.some(({ tone }) => tone === "bad") ? [line] : []);
 }`;
 
-const violations = `(transcripts) => transcripts.map((entries) =>
-  acpJudge
-    .judge(acpJudge.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "").messages)
-    .violations.map(({ rule, line }) => ({ rule, line })))`;
+// A rule of the form of messages is told at the message, any other among the rules.
+const violations = `(transcripts) => transcripts.map((entries) => {
+  const { messages } = acpJudge.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
+  const { violations } = acpJudge.judge(messages);
+  const inside = messages.flatMap(({ line, found }) =>
+    found.filter(({ tone }) => tone === "bad").map(({ rule }) => ({ rule, line })));
+  return [...violations.map(({ rule, line }) => ({ rule, line })), ...inside];
+})`;
