@@ -55,6 +55,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
           return isWhole && /^[[{]/.test(text);
         });
         const messages = blocks.map(({ text }) => JSON.parse(text) as JsonObject);
+        for (const message of messages) expect(Object.keys(message)[0], path).toBe("jsonrpc");
         count += messages.length;
         expect(judgeMessages(messages, protocol, fits), path).toEqual([]);
       }
@@ -77,6 +78,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         const method = protocol.methods.find(
           ({ name, side }) => name === message["method"] && side !== shown[2],
         );
+        if ("jsonrpc" in message) expect(text).toMatch(/^\{\n  "jsonrpc"/);
         const isRight =
           message["jsonrpc"] === "2.0" &&
           (method === undefined || fits(method.params, message["params"] ?? {}));

@@ -1,6 +1,7 @@
 import type { Method } from "../../model/protocol.js";
 import { isOf, type FlowSource, type FlowStepSource } from "../../schema/docs-source.js";
 import type { Json, JsonObject } from "../../schema/json.js";
+import { inMessageOrder } from "./message-order.js";
 import type { Site } from "./site.js";
 
 /** One message of a flow, as it is on the wire. */
@@ -34,18 +35,20 @@ export function flowMessages(flow: FlowSource, site: Site): readonly FlowMessage
     const name = (step.method ?? step.answers)!;
     const asker = step.method === undefined ? other(from) : from;
     const method = findMethod(name, asker, site);
+    const whole = (message: JsonObject): JsonObject =>
+      inMessageOrder({ jsonrpc: "2.0", ...message }, method, site);
     if (step.method !== undefined) {
       const message = { method: name, params: step.params! };
       if (method?.kind === "notification")
-        return { from, note, kind: "notification", method, name, message: envelope(message) };
+        return { from, note, kind: "notification", method, name, message: whole(message) };
       const id = ++counts[from];
       open.push({ name, from, id });
-      return { from, note, kind: "request", method, name, message: envelope({ id, ...message }) };
+      return { from, note, kind: "request", method, name, message: whole({ id, ...message }) };
     }
     const index = open.findLastIndex((item) => item.name === name && item.from === asker);
     const id = open.splice(index, 1)[0]?.id ?? 0;
     const kind = step.error === undefined ? "result" : "error";
-    return { from, note, kind, method, name, message: envelope({ id, ...answer(step) }) };
+    return { from, note, kind, method, name, message: whole({ id, ...answer(step) }) };
   });
 }
 
@@ -58,10 +61,6 @@ export function findMethod(name: string, from: string, { protocol }: Site): Meth
 
 function answer({ result, error }: FlowStepSource): JsonObject {
   return error === undefined ? { result: result! } : { error: error as unknown as Json };
-}
-
-function envelope(message: JsonObject): JsonObject {
-  return { jsonrpc: "2.0", ...message };
 }
 
 function other(side: "client" | "agent"): "client" | "agent" {

@@ -1,6 +1,7 @@
 import { isOf, type CaseSource, type ConventionSource } from "../../../schema/docs-source.js";
 import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
+import type { JsonObject } from "../../../schema/json.js";
 import type { Article } from "../article.js";
 import {
   codeExample,
@@ -13,6 +14,8 @@ import {
   type Block,
 } from "../block.js";
 import type { BadgeView, PageScope } from "../page.js";
+import { findMethod } from "../flow.js";
+import { inMessageOrder } from "../message-order.js";
 import { checkedRules } from "./checked-rules.js";
 import { correctionBlocks } from "./corrections.js";
 
@@ -83,9 +86,14 @@ function cases(label: string, all: readonly CaseSource[], scope: PageScope): rea
       const says = inline(...scope.prose(text));
       if (message === undefined) return note(`${label}:`, says);
       return codeExample(
-        jsonBlock(message),
+        jsonBlock(caseMessage(message, from ?? "", scope)),
         inline(`${label}, sent by the ${from}: `, says),
         trialOf("message", { from: from ?? "" }),
       );
     });
+}
+
+function caseMessage(message: JsonObject, from: string, { site }: PageScope): JsonObject {
+  const method = findMethod(String(message["method"]), from, site);
+  return inMessageOrder(message, method, site);
 }
