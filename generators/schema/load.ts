@@ -84,27 +84,33 @@ export interface Loader {
 export function createLoader(root: string, check: DialectCheck): Loader {
   const problems: Problem[] = [];
   const display = (file: string): string => relative(root, resolve(file)).replaceAll("\\", "/");
+  // What both versions share is read once.
+  const documents = new Map<string, JsonObject | undefined>();
+  const readDocument = (kind: DocumentKind, file: string): JsonObject | undefined => {
+    try {
+      const document = readJson(file, display(file));
+      const found = check(kind, document, display(file));
+      problems.push(...found);
+      return found.length === 0 ? inKeyOrder(document as JsonObject) : undefined;
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  };
   return {
     display,
     problem: (file, message, hint) => problems.push({ file: display(file), message, hint }),
     read: (kind, file) => {
-      try {
-        const document = readJson(file, display(file));
-        const found = check(kind, document, display(file));
-        problems.push(...found);
-        return found.length === 0 ? inKeyOrder(document as JsonObject) : undefined;
-      } catch (error) {
-        if (!(error instanceof InputError)) throw error;
-        problems.push(...error.problems);
-        return undefined;
-      }
+      const key = `${kind} ${resolve(file)}`;
+      if (!documents.has(key)) documents.set(key, readDocument(kind, file));
+      return documents.get(key);
     },
     finish: () => {
       if (problems.length > 0) throw new InputError(problems);
     },
   };
 }
-
 /** The check of documents that were read elsewhere, from the dialect's own documents. */
 export function loadDialect(directory: string, memo?: Memo): DialectCheck {
   const documents = DOCUMENT_KINDS.map((kind): [DocumentKind, JsonObject] => {

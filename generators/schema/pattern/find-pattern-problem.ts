@@ -10,7 +10,9 @@ const LONGEST = 1_000;
 
 /**
  * Finds out why a pattern cannot be used: it is no regular expression, or it
- * would let a message that does not match stall whoever validates it.
+ * would let a message that does not match stall whoever validates it. (The
+ * library for this, redos-detector 6, refuses `\p{L}` and named groups, and takes
+ * seconds for patterns that are fine.)
  */
 export function findPatternProblem(pattern: string): Pick<Problem, "message" | "hint"> | undefined {
   if (pattern.length > LONGEST) {
