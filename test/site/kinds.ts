@@ -27,6 +27,8 @@ export const KINDS = [
   "a-z.html",
   "naming.html",
   "getting-started.html",
+  "adapter.html",
+  "lifecycle.html",
 ];
 
 /** The profiles that have them. */

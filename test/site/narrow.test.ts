@@ -26,6 +26,20 @@ describe("check 16: in narrow windows", () => {
     600_000,
   );
 
+  test.each([360, 768, 1280])("at %i pixels nothing sticks out of its cell", async (width) => {
+    const page = await open("index.html", { width });
+    const cut: string[] = [];
+    for (const path of KIND_PAGES) {
+      await page.goto(`file://${folder}/${path}`);
+      const texts = (await page.evaluate(`[...document.querySelectorAll("td, th")]
+        .filter((cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth + 1)
+        .map((cell) => cell.textContent.trim().slice(0, 60))`)) as readonly string[];
+      cut.push(...texts.map((text) => `${path}: ${text}`));
+    }
+    expect(cut).toEqual([]);
+    await page.context().close();
+  });
+
   test("on a phone the menu opens and closes without a script", async () => {
     const page = await open("v1/index.html", { width: 360, script: false });
     expect(await page.locator("nav.side").isVisible()).toBe(false);

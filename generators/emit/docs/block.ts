@@ -162,7 +162,9 @@ export function table(
     return { id: rows[index]!.id ?? "", head: head!, cells: rest };
   });
   const columnViews = columns.map((name, index): ColumnView => {
-    const isShort = cells.every((row) => row[index]!.lines.every((line) => width(line) <= SHORT));
+    const isShort = cells
+      .flatMap((row) => [...row[index]!.lines, ...row[index]!.badges.map(({ label }) => label)])
+      .every((line) => width(line) <= SHORT);
     return { name, narrow: columns.length > 2 && index > 0 && isShort };
   });
   return [{ ...NOTHING, table: { caption, columns: columnViews, rows: view } }];
