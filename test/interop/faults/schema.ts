@@ -10,10 +10,12 @@ import type { Side } from "../transcript.js";
 
 export const MUTATIONS = 50;
 const VALID = 10;
-/** What unions and enumerations that stay open have in results, by property. */
+/** What is listed of unions and enumerations that stay open, and of closed ones under the same property. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   action: ["accept", "decline", "cancel"],
   category: ["mode", "model", "model_config", "thought_level"],
+  severity: ["info", "warning", "error"],
+  status: ["pending", "in_progress", "completed", "failed", "cancelled"],
 };
 
 /** What the agent offers; see the facts of the conversation. */
