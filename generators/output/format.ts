@@ -21,11 +21,14 @@ const OPTIONS: Options = {
 
 type Formatted = Exclude<VirtualFile["language"], "plain">;
 
-/** Of the two parsers of TypeScript, Babel's takes half the time; the text is the same. */
-const PARSERS: { readonly [language in Formatted]: string } = {
-  typescript: "babel-ts",
-  markdown: "markdown",
-  json: "json",
+/**
+ * Of the two parsers of TypeScript, Babel's takes half the time; the text is the
+ * same. It does not know all of TypeScript (`-1[]`), so the other one has the last word.
+ */
+const PARSERS: { readonly [language in Formatted]: readonly string[] } = {
+  typescript: ["babel-ts", "typescript"],
+  markdown: ["markdown"],
+  json: ["json"],
 };
 
 /**
@@ -50,14 +53,23 @@ export async function formatFile(file: VirtualFile, memo?: Memo): Promise<Virtua
   }
 }
 
-async function format(text: string, language: Formatted): Promise<string> {
+async function format(
+  text: string,
+  language: Formatted,
+  [parser, ...others] = PARSERS[language],
+): Promise<string> {
   const prettier = await import("prettier");
-  return prettier.format(text, {
-    ...OPTIONS,
-    parser: PARSERS[language],
-    // Without a name prettier guesses whether TypeScript has JSX, in quadratic time.
-    ...(language === "typescript" && { filepath: "file.ts" }),
-  });
+  try {
+    return await prettier.format(text, {
+      ...OPTIONS,
+      parser: parser!,
+      // Without a name prettier guesses whether TypeScript has JSX, in quadratic time.
+      ...(language === "typescript" && { filepath: "file.ts" }),
+    });
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return format(text, language, others);
+  }
 }
 
 /** An empty line before what can only stand at the top level of a module. */

@@ -55,6 +55,11 @@ describe("formatting declaration by declaration", () => {
     }
   });
 
+  test("formats what only TypeScript's own parser knows", async () => {
+    const { text } = await formatFile(typescript("export type A  = -1[]"), createMemo());
+    expect(text).toBe("export type A = -1[];\n");
+  });
+
   test("says which file does not parse", async () => {
     await expect(formatFile(typescript("export type A = ;"), createMemo())).rejects.toThrow(
       /^a\.ts cannot be formatted: /,

@@ -4,7 +4,7 @@ import { cancelled, extend, notify, request } from "./steps.mjs";
 import { v1Unstable } from "./v1-unstable.mjs";
 
 const sessionId = "n-1";
-const uri = "file:///work/a.ts";
+const uri = "file:///project/a.ts";
 const at = (line, character) => ({ line, character });
 const range = (from, to) => ({ start: at(0, from), end: at(0, to) });
 

@@ -26,7 +26,7 @@ const turn = [
     },
     {
       sessionUpdate: "plan_update",
-      plan: { type: "file", planId: "p-3", uri: "file:///work/plan.md" },
+      plan: { type: "file", planId: "p-3", uri: "file:///project/plan.md" },
     },
     { sessionUpdate: "plan_removed", planId: "p-1" },
     {

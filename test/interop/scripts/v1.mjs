@@ -25,13 +25,13 @@ const turn = [
     { sessionId, toolCall, options },
     { outcome: { outcome: "cancelled" } },
   ),
-  request("fs/write_text_file", { sessionId, path: "/work/a.ts", content: "one\ntwo €😀" }, {}),
+  request("fs/write_text_file", { sessionId, path: "/project/a.ts", content: "one\ntwo €😀" }, {}),
   request(
     "fs/read_text_file",
-    { sessionId, path: "/work/a.ts", line: 2, limit: 1 },
+    { sessionId, path: "/project/a.ts", line: 2, limit: 1 },
     { content: "two €😀" },
   ),
-  refused("fs/read_text_file", { sessionId, path: "/work/b.ts" }, -32002),
+  refused("fs/read_text_file", { sessionId, path: "/project/b.ts" }, -32002),
   request(
     "terminal/create",
     {

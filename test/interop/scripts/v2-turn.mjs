@@ -78,14 +78,14 @@ export const told = updates(
       {
         type: "diff",
         changes: [
-          { operation: "modify", path: "/work/a.ts", fileType: "text", mimeType: "text/plain" },
-          { operation: "move", oldPath: "/work/b.ts", path: "/work/c.ts" },
+          { operation: "modify", path: "/project/a.ts", fileType: "text", mimeType: "text/plain" },
+          { operation: "move", oldPath: "/project/b.ts", path: "/project/c.ts" },
         ],
         patch: { format: "git_patch", text: "--- a\n+++ b\n" },
       },
       { type: "terminal", terminalId: "x-1" },
     ],
-    locations: [{ path: "/work/a.ts", line: 1 }],
+    locations: [{ path: "/project/a.ts", line: 1 }],
     rawInput: { any: ["thing", 1.5, true] },
     capabilities: { cancel: {} },
   },

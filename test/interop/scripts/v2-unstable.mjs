@@ -21,7 +21,7 @@ const work = [
     },
     {
       sessionUpdate: "plan_update",
-      plan: { type: "file", planId: "p-3", uri: "file:///work/plan.md" },
+      plan: { type: "file", planId: "p-3", uri: "file:///project/plan.md" },
     },
     { sessionUpdate: "plan_removed", planId: "p-2" },
     {
