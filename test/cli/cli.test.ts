@@ -86,7 +86,7 @@ describe("the command", () => {
     expect(out).toBe("");
   });
 
-  test("exits 3 when the output folder is a file, and leaves it alone", () => {
+  test("C2: exits 3 when the output folder is a file, and leaves it alone", () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "mine");
     const { code, err } = run("generate", "--profile", "v1", "--target", "schema", "--out", file);
@@ -173,7 +173,7 @@ describe("generate", () => {
     }
   });
 
-  test("a manifest or a journal never reaches out of the output folder", async () => {
+  test("A11: a manifest or a journal never reaches out of the output folder", async () => {
     const hostile = join(folder, "hostile/out");
     const victim = join(folder, "hostile/victim");
     mkdirSync(join(hostile, ".acp-codegen"), { recursive: true });
@@ -191,7 +191,7 @@ describe("generate", () => {
     expect(readFileSync(victim, "utf8")).toBe("mine");
   });
 
-  test("files of the user in the output folder stay", async () => {
+  test("C6: files of the user in the output folder stay", async () => {
     const mixed = join(folder, "mixed");
     mkdirSync(join(mixed, "schema"), { recursive: true });
     writeFileSync(join(mixed, "schema/notes.txt"), "mine");
@@ -199,7 +199,7 @@ describe("generate", () => {
     expect(readFileSync(join(mixed, "schema/notes.txt"), "utf8")).toBe("mine");
   });
 
-  test("a link below the output folder is refused and nothing is written", async () => {
+  test("A11: a link below the output folder is refused and nothing is written", async () => {
     const linked = join(folder, "linked");
     const outside = join(folder, "outside");
     mkdirSync(linked);
@@ -212,7 +212,7 @@ describe("generate", () => {
     expect(existsSync(join(linked, ".acp-codegen"))).toBe(false);
   });
 
-  test("a folder that cannot be made is reported", async () => {
+  test("C2: a folder that cannot be made is reported", async () => {
     await expect(generate({ out: "/dev/null/out", profiles, targets: ["schema"] })).rejects.toThrow(
       /\/dev\/null\/out.* cannot be written \(ENOTDIR\)\. Check the disk and the permissions\./,
     );

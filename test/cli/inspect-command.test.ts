@@ -147,7 +147,7 @@ describe("standard input", () => {
     expect(code).toBe(1);
   });
 
-  test("is read to its end when nobody reads what is printed", async () => {
+  test("C7: is read to its end when nobody reads what is printed", async () => {
     const child = startCommand(["inspect", "-", "--all"]);
     child.stdout!.once("data", () => child.stdout!.destroy());
     const line = `${JSON.stringify(client.tell("_acme/do", { text: "x".repeat(2000) }))}\n`;

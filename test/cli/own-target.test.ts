@@ -88,7 +88,7 @@ describe("a target of one's own", () => {
     await expect(generate({ out, targets: [file] })).rejects.toThrow(message);
   });
 
-  test("cannot write outside the output folder", async () => {
+  test("A11: cannot write outside the output folder", async () => {
     const file = join(folder, "outside.mjs");
     const emit = `() => [{ path: "../outside", text: "x", language: "plain" }]`;
     writeFileSync(file, `export default { name: "mine", summary: "x", emit: ${emit} };`);

@@ -83,11 +83,11 @@ describe("the lock", () => {
   });
 });
 
-describe("a run that is told to stop", () => {
+describe("a run from outside", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("by %s exits with %i and leaves nothing behind", async (signal, code) => {
+  ] as const)("C4: that is told to stop by %s exits with %i and leaves nothing behind", async (signal, code) => {
     const out = join(folder, signal);
     const child = startCommand(["generate", "--out", out]);
     await expect.poll(() => leftOvers(out), { timeout: 20_000 }).toEqual([".acp-codegen.lock"]);
@@ -96,7 +96,7 @@ describe("a run that is told to stop", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  test("a reader that stops reading does not stop it", async () => {
+  test("C7: goes on when nobody reads what it prints", async () => {
     const out = join(folder, "piped");
     const child = startCommand(["generate", ...flags, "--out", out]);
     child.stdout!.destroy();
@@ -109,14 +109,14 @@ describe("a run that is told to stop", () => {
 });
 
 describe("the output folder", () => {
-  test("that cannot be is an error at once, before anything is compiled", () => {
+  test("C2: that cannot be is an error at once, before anything is compiled", () => {
     const { code, err, out } = runCommand(["generate", "--out", "/proc/x"]);
     expect(code).toBe(3);
     expect(err).toMatch(/^error: \/proc\/x cannot be written \(\w+\)\. Check the disk/);
     expect(out).toBe("");
   });
 
-  test("may be full of the user's files: they stay, and one that is in the way is refused", async () => {
+  test("C6: may be full of the user's files: they stay, and one that is in the way is refused", async () => {
     const out = join(folder, "repository");
     cpSync(join(ROOT, "schema/v1"), join(out, "schema"), { recursive: true });
     writeFileSync(join(out, "package.json"), "{}");

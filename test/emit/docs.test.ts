@@ -651,7 +651,7 @@ test("in prose, the names of types and methods are links and other code is code"
 });
 
 describe("unusual names", () => {
-  test("of methods give safe paths that stay apart on every file system", async () => {
+  test("A11: of methods give safe paths that stay apart on every file system", async () => {
     const names = [
       "$/x",
       "-/x",
@@ -818,7 +818,7 @@ describe("hostile text", () => {
   // No identifier, no plain pattern and no plain handler either, so that it is rewritten as often.
   const harmless = anatomy("x?/y_z".padEnd(60, "z"));
 
-  test.each(HOSTILE_TEXTS)("%j appears only as text, wherever it stands", async (text) => {
+  test.each(HOSTILE_TEXTS)("A9: %j appears only as text, wherever it stands", async (text) => {
     const hostile = await anatomy(text);
     expect(await deadLinks(hostile.files)).toEqual([]);
     const { blocks, inHtml, inMarkdown } = await harmless;

@@ -148,7 +148,7 @@ function parse(name: string): ts.SourceFile {
 }
 
 describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
-  test("leave files that parse, with nothing but the statements that were meant", () => {
+  test("A7: leave files that parse, with nothing but the statements that were meant", () => {
     const allowed: { readonly [name: string]: readonly ts.SyntaxKind[] } = {
       "types.ts": [ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration],
       "guards.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
@@ -242,7 +242,18 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("as a pattern are a regular expression or refused", () => {
+  test("A3: become no template literals, whose holes would run", () => {
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isTemplateLiteral(node)) found.push(node.getText());
+      ts.forEachChild(node, visit);
+    };
+    for (const name of files.keys()) if (name.endsWith(".ts")) visit(parse(name));
+    expect(files.size).toBeGreaterThan(8);
+    expect(found).toEqual([]);
+  });
+
+  test("A15: as a pattern are a regular expression or refused", () => {
     for (const text of STRINGS) {
       let refused = false;
       try {
@@ -264,11 +275,23 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
   });
 });
 
-describe("definition names", () => {
+describe("A6: definition names", () => {
   const names = [
     ..."Error String Number Record Promise Symbol Request any string null void class enum await yield eval arguments".split(
       " ",
     ),
+    ..."break case catch const continue debugger default delete do else export extends false finally".split(
+      " ",
+    ),
+    ..."for function if import in instanceof new return super switch this throw true try typeof".split(
+      " ",
+    ),
+    ..."var while with let static implements interface package private protected public".split(" "),
+    ..."never unknown object boolean bigint undefined NaN Infinity globalThis Array Map Set Date".split(
+      " ",
+    ),
+    ..."valueOf isPrototypeOf __defineGetter__ then toJSON name length caller callee".split(" "),
+    ..."ſ s K k ß ss ı i İ I ﬁ fi Å Å".split(" "),
     ..."__proto__ constructor prototype hasOwnProperty toString a A foo Foo FOO foo-bar foo_bar fooBar foo.bar foo/bar".split(
       " ",
     ),
@@ -281,6 +304,7 @@ describe("definition names", () => {
   ];
 
   test("become distinct legal identifiers, the same in whatever order they come", () => {
+    expect(new Set(names).size).toBeGreaterThanOrEqual(120);
     const identifiers = definitionIdentifiers(names);
     expect(new Set(identifiers.values()).size).toBe(new Set(names).size);
     for (const identifier of identifiers.values()) {

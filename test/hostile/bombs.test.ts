@@ -45,7 +45,7 @@ beforeAll(async () => {
     console.table([...outcomes.values()].map(({ name, cpu, rss }) => ({ name, cpu, rss })));
 }, 500_000);
 
-describe("a document that would be huge or endless", () => {
+describe("A14: a document that would be huge or endless", () => {
   test("neither ends the process nor keeps it", () => {
     expect(ended).toEqual({ code: 0, signal: null, err: "" });
     expect([...outcomes.keys()]).toEqual(BOMBS.map(({ name }) => name));

@@ -66,7 +66,7 @@ async function findTypeErrors(out: string): Promise<{ files: number; errors: rea
   return JSON.parse(text) as { files: number; errors: readonly object[] };
 }
 
-describe(`${RUNS} random modules from seed ${FIRST} on`, () => {
+describe(`A16: ${RUNS} random modules from seed ${FIRST} on`, () => {
   const counts = { MADE: 0, REFUSED: 0 };
   let greatest = 0;
   afterAll(() => {

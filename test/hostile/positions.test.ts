@@ -105,7 +105,7 @@ test("there are 515 naughty strings and more than 53 of our own", () => {
 });
 
 describe.each(POSITIONS)(
-  "hostile text as $name (seed " + SEED + ")",
+  "A1: hostile text as $name (seed " + SEED + ")",
   { timeout: 600_000 },
   (position) => {
     const texts = [...new Set(["Plain", ...stringsFor(`${SEED} ${position.name}`, 12)])];
@@ -176,7 +176,7 @@ describe.each(POSITIONS)(
       );
     }
 
-    test("stands in comments with all its words", () => {
+    test("A2: stands in comments with all its words", () => {
       const marks = new Set(
         commentsOf(sources(plain)).flatMap((text) =>
           [...text.matchAll(/zq(\d+)x/g)].map(([, at]) => at!),

@@ -22,7 +22,7 @@ const whole = (["old", "new"] as const).map((name) => {
   return new Map([...files, [MANIFEST, manifestOf(tree)]].sort() as [string, string][]);
 });
 
-describe("a run that is killed", () => {
+describe("C3: a run that is killed", () => {
   test(`at ${KILLS} random moments leaves a tree that is whole or says so, and whole after the next run`, async () => {
     const out = join(folder, "out");
     const seed = Number(process.env["SEED"] ?? 20261122);

@@ -85,14 +85,14 @@ describe("the packed bindings", () => {
     );
   });
 
-  test("depend on nothing, run no script when they are installed, and have no side effects", () => {
+  test("E1: depend on nothing, run no script when they are installed, and have no side effects", () => {
     const { dependencies, scripts, sideEffects } = manifest();
     expect(dependencies ?? {}).toEqual({});
     expect(Object.keys(scripts)).toEqual(["build"]);
     expect(sideEffects).toBe(false);
   });
 
-  test("are the same bytes whatever the umask and the times of the files", () => {
+  test("D6: are the same bytes whatever the umask and the times of the files", () => {
     const copy = join(folder, "copy");
     cpSync(source, copy, { recursive: true });
     for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true })) {
@@ -105,7 +105,7 @@ describe("the packed bindings", () => {
     expect(pack(copy, again).bytes.equals(tarball.bytes)).toBe(true);
   });
 
-  test("evaluate no code, and outside the stdio modules touch neither disk nor network", () => {
+  test("E7: evaluate no code, and outside the stdio modules touch neither disk nor network", () => {
     const dist = join(unpacked, "package/dist");
     const found: string[] = [];
     for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
@@ -139,7 +139,7 @@ describe("the packed bindings", () => {
     expect(found).toEqual([]);
   });
 
-  test("can all be imported where code from strings is forbidden", () => {
+  test("E7: can all be imported where code from strings is forbidden", () => {
     const app = join(folder, "app");
     mkdirSync(join(app, "node_modules"), { recursive: true });
     cpSync(join(unpacked, "package"), join(app, "node_modules/acp-bindings"), { recursive: true });

@@ -43,7 +43,7 @@ describe("the dependencies", () => {
   });
 });
 
-describe("the release workflow", () => {
+describe("E6: the release workflow", () => {
   const text = read(".github/workflows/release.yml");
   const jobs = new Map(
     text

@@ -53,7 +53,7 @@ describe("a pattern is fine", () => {
   });
 });
 
-describe("a pattern is refused", () => {
+describe("A15: a pattern is refused", () => {
   test.each(["(", "[", "a**", "{", "\\p{Nonsense}", "(?<a", "]", "\\a"])(
     "when it is no regular expression with the flag u: %s",
     (pattern) => expect(message(pattern)).toContain("is not a regular expression"),
@@ -130,7 +130,7 @@ const { pattern } = fc.letrec<{ readonly pattern: string; readonly part: string 
   ),
 }));
 
-describe(`of ${runs} random patterns`, () => {
+describe(`A15: of ${runs} random patterns`, () => {
   test("those that are fine take at most 100 ms for 50,000 characters", () => {
     let fine = 0;
     const check = fc.property(

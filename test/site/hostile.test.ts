@@ -15,7 +15,7 @@ import { writeFiles } from "./site.js";
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-test("check 20: a schema full of markup, script and links leaves no trace of them in the browser", async () => {
+test("check 20: A8, A10: a schema full of markup, script and links leaves no trace of them in the browser", async () => {
   const definitions = Object.fromEntries(
     HOSTILE_TEXTS.map((text, index) => [
       `T${index}`,

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { resolveInputs } from "../../generators/cli/inputs.js";
+import { readTemplates } from "../../generators/cli/tool.js";
+import { compile } from "../../generators/compile.js";
+import { buildProtocol } from "../../generators/model/build.js";
+import type { VirtualFile } from "../../generators/output/file.js";
+import type { JsonObject } from "../../generators/schema/json.js";
+import { loadDialect } from "../../generators/schema/load.js";
+import { InputError } from "../../generators/schema/problem.js";
+import { TARGETS } from "../../generators/targets.js";
+import { ROOT } from "../paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-keywords-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const SCHEMA = join(ROOT, "schema");
+const check = loadDialect(SCHEMA);
+
+const ACT = "globalThis.PWNED = 1";
+
+/** Keywords that one of our libraries would paste or interpret, and some that nobody knows, each with a value that would be code. */
+const KEYWORDS: { readonly [keyword: string]: unknown } = {
+  tsType: `(() => { ${ACT}; })()`,
+  tsEnumNames: [`x = (${ACT})`],
+  $id: `"; ${ACT}; "`,
+  id: `"; ${ACT}; "`,
+  $anchor: `a*/ ${ACT}; /*`,
+  $dynamicRef: `#${ACT}`,
+  $dynamicAnchor: ACT,
+  $recursiveRef: "#",
+  $vocabulary: { [ACT]: true },
+  $data: `1/${ACT}`,
+  instanceof: ACT,
+  typeof: ACT,
+  transform: [ACT],
+  regexp: `/${ACT}/`,
+  definitions: { [ACT]: {} },
+  [ACT]: ACT,
+  "x-anything": `\`\${${ACT}}\``,
+};
+
+/** A schema with more keywords in a definition, a property, an item and a variant. */
+function schemaWith(extra: JsonObject): { readonly $defs: JsonObject } {
+  const text = { description: "Text.", type: "string", ...extra };
+  return {
+    $defs: {
+      Thing: {
+        description: "A thing.",
+        type: "object",
+        properties: { list: { description: "A list.", type: "array", items: text }, text },
+        ...extra,
+      },
+      Choice: {
+        description: "A choice.",
+        anyOf: [text, { description: "A number.", type: "integer", ...extra }],
+      },
+    },
+  } as unknown as { readonly $defs: JsonObject };
+}
+
+/** Where `schemaWith` puts them. */
+const PLACES = [
+  "Choice/anyOf/0",
+  "Choice/anyOf/1",
+  "Thing",
+  "Thing/properties/list/items",
+  "Thing/properties/text",
+];
+
+/** What stands in the file when a schema is compiled. */
+async function compiled(extra: JsonObject, allowed: readonly string[]): Promise<VirtualFile[]> {
+  const file = join(folder, "schema.json");
+  writeFileSync(file, JSON.stringify(schemaWith(extra)));
+  const allow = allowed.length > 0 && { allowUnknownKeywords: allowed };
+  const [input] = resolveInputs({ protocol: "v9", schemaFile: file, ...allow }, SCHEMA);
+  const protocol = buildProtocol(input!.bundle, input!.profile);
+  return compile([protocol], TARGETS, { templates: readTemplates(), version: "0.0.0" });
+}
+
+describe("A4: a keyword that the dialect does not have", () => {
+  test.each(Object.entries(KEYWORDS))(
+    "is refused wherever it stands: %s",
+    async (keyword, value) => {
+      const extra = { [keyword]: value } as JsonObject;
+      const document = {
+        $schema: "module.schema.json",
+        title: "Things",
+        description: "Things.",
+        ...schemaWith(extra),
+      };
+      const places = check("module", document, "things.json")
+        .filter(({ message }) => message === `unknown keyword ${JSON.stringify(keyword)}`)
+        .map(({ pointer }) => pointer);
+      const escaped = keyword.replaceAll("~", "~0").replaceAll("/", "~1");
+      expect(places.sort()).toEqual(PLACES.map((place) => `/$defs/${place}/${escaped}`).sort());
+      const error = await compiled(extra, []).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(InputError);
+      const found = (error as InputError).problems.map(({ pointer }) => pointer);
+      expect(found.sort()).toEqual(places);
+    },
+  );
+});
+
+describe("A5: keywords whose values would be code", () => {
+  test("leave no trace when they may be ignored", async () => {
+    const plain = await compiled({}, []);
+    const hostile = await compiled(KEYWORDS as JsonObject, Object.keys(KEYWORDS));
+    const essence = (files: readonly VirtualFile[]): [string, string][] =>
+      // The digest of the input is all that may tell the two apart.
+      files.map(({ path, text }) => [path, text.replace(/[0-9a-f]{64}/g, "digest")]);
+    expect(essence(hostile)).toEqual(essence(plain));
+    expect(hostile.filter(({ text }) => text.includes("PWNED")).map(({ path }) => path)).toEqual(
+      [],
+    );
+  });
+});

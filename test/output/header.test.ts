@@ -1,0 +1,31 @@
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import type { VirtualFile } from "../../generators/output/file.js";
+import { withHeader } from "../../generators/output/header.js";
+import { OWN } from "../hostile/strings.js";
+
+const file = (path: string, language: VirtualFile["language"], text: string): VirtualFile => ({
+  path,
+  language,
+  text,
+  profile: "v1",
+  target: "t",
+});
+
+describe("A2: a header of the user's own", () => {
+  test.each(OWN.map((line) => [JSON.stringify(line), line]))(
+    "is nothing but a comment: %s",
+    (_, line) => {
+      const { text } = withHeader(file("a.ts", "typescript", "export const a = 1;\n"), [line]);
+      const source = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest, true);
+      expect(source.statements.map((statement) => statement.getText())).toEqual([
+        "export const a = 1;",
+      ]);
+      const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+      expect(diagnostics).toEqual([]);
+      const page = withHeader(file("a.md", "markdown", "# A\n"), [line]).text;
+      // The first thing that ends the comment is what was meant to.
+      expect(page.slice(page.indexOf("--", 4))).toBe("-->\n\n# A\n");
+    },
+  );
+});
