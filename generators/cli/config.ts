@@ -89,7 +89,7 @@ async function loadConfig(path: string | undefined): Promise<GenerateOptions[] |
 
 function loadJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     const message = `is not JSON: ${(error as Error).message}`;
     throw new InputError([{ file: displayPath(path), message, hint: "Correct the syntax." }]);

@@ -84,16 +84,16 @@ function isFile(item: string): boolean {
 
 function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
   const entries = [...tree].filter(([path]) => only.test(path));
-  return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(lf(text))])));
+  return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(plain(text))])));
 }
 
-/** A checkout may have turned line ends around. */
-function lf(text: string): string {
-  return text.replaceAll("\r\n", "\n");
+/** A checkout may have turned line ends around, an editor may have added a byte order mark. */
+function plain(text: string): string {
+  return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
 }
 
 function readText(file: string): string {
-  return lf(readFileSync(file, "utf8"));
+  return plain(readFileSync(file, "utf8"));
 }
 
 /**

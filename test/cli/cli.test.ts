@@ -111,7 +111,7 @@ describe("generate", () => {
     expect(statSync(schemaFile).mtimeMs).toBe(before);
   });
 
-  test("--check names missing, changed and extra files and writes nothing", async () => {
+  test("D4: --check names missing, changed and extra files and writes nothing", async () => {
     const copy = join(folder, "drifted");
     cpSync(out, copy, { recursive: true });
     rmSync(join(copy, "schema/v1.meta.json"));

@@ -1,0 +1,22 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./paths.js";
+
+/** What the tool is built and packed from. */
+const SOURCES: readonly string[] = [
+  ...["generators", "release", "schema", "templates", "package.json", "package-lock.json"],
+  ...["tsconfig.json", "tsconfig.build.json", "LICENSE", "README.md", "CHANGELOG.md"],
+];
+
+/** Copies the sources of the tool into a new folder, which has its dependencies as well. */
+export function copyTool(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const part of SOURCES) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+}
+
+/** Compiles the command of a copy into its `dist/`. */
+export function buildCopy(folder: string): void {
+  execFileSync(process.execPath, ["--import", "tsx", "release/build-command.ts"], { cwd: folder });
+}
