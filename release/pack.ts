@@ -1,8 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { componentsOf, type PackageManifest } from "./components.js";
+import { readLock } from "./lockfile.js";
+import { printLicenses, printSbom } from "./sbom.js";
+
+/** What a tarball says of its dependencies; made when it is packed. */
+const SBOM = "sbom.cdx.json";
+const LICENSES = "DEPENDENCIES.md";
 
 interface Packed {
   readonly filename: string;
@@ -19,8 +35,9 @@ export interface Tarball extends Packed {
 }
 
 /**
- * Packs a package so that the same files give the same bytes: npm itself puts
- * the modes into the tarball that the umask of a checkout has left.
+ * Packs a package with its bill of materials, so that the same files give the
+ * same bytes: npm itself puts the modes into the tarball that the umask of a
+ * checkout has left.
  *
  * @param folder the package, built
  * @param into an existing folder for the tarball
@@ -35,12 +52,31 @@ export function pack(folder: string, into: string): Tarball {
       cpSync(join(folder, path), copy);
       chmodSync(copy, readFileSync(copy).subarray(0, 2).toString() === "#!" ? 0o755 : 0o644);
     }
+    for (const [name, text] of billOf(folder)) {
+      writeFileSync(join(staging, name), text);
+      chmodSync(join(staging, name), 0o644);
+    }
     const packed = runPack(staging, ["--pack-destination", resolve(into)]);
     const file = join(resolve(into), packed.filename.replace("@", "").replace("/", "-"));
     return { ...packed, file, bytes: readFileSync(file) };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+/** The files that say what a package depends on; one without dependencies needs no list of their licenses. */
+function billOf(folder: string): readonly [name: string, text: string][] {
+  const manifest = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as PackageManifest;
+  const lock = existsSync(join(folder, "package-lock.json")) ? readLock(folder) : { packages: {} };
+  const components = componentsOf(manifest, lock);
+  return [
+    [SBOM, printSbom(manifest, components)],
+    ...(components.length > 0
+      ? ([[LICENSES, printLicenses(manifest, components)]] as [string, string][])
+      : []),
+  ];
 }
 
 function runPack(folder: string, args: readonly string[]): Packed {

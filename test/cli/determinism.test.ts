@@ -1,13 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -72,6 +64,7 @@ describe.skipIf(!process.env["DEEP"])("D1: the compiled command gives the same b
 
   test.for(["20", "22", "24"])(
     "under Node.js %s, in 20 surroundings under load",
+    { timeout: 900_000 },
     async (version, { skip }) => {
       const node = findNode(version);
       if (node === undefined) return skip(`Node.js ${version} cannot be had here`);
@@ -98,7 +91,6 @@ describe.skipIf(!process.env["DEEP"])("D1: the compiled command gives the same b
         load.kill();
       }
     },
-    900_000,
   );
 });
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,6 +33,8 @@ beforeAll(() => {
 });
 
 interface Manifest {
+  readonly name: string;
+  readonly version: string;
   readonly exports: { readonly [subpath: string]: string | { readonly types: string } };
   readonly dependencies?: object;
   readonly sideEffects: boolean;
@@ -61,11 +64,22 @@ describe("the packed bindings", () => {
     expect(ours).toEqual([]);
   }, 300_000);
 
-  test("hold exactly what is allowed", () => {
+  test("E4: hold exactly what is allowed, with a bill of materials", () => {
     const { exports } = manifest();
     const files = tarball.files.map(({ path }) => path);
     const other = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
-    expect(other.sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    expect(other.sort()).toEqual([
+      ...["CHANGELOG.md", "LICENSE", "README.md", "package.json", "sbom.cdx.json"],
+    ]);
+    const { name, version } = manifest();
+    const reference = `pkg:npm/${name}@${version}`;
+    expect(JSON.parse(readFileSync(join(unpacked, "package/sbom.cdx.json"), "utf8"))).toMatchObject(
+      {
+        metadata: { component: { purl: reference, licenses: [{ license: { id: "Apache-2.0" } }] } },
+        components: [],
+        dependencies: [{ ref: reference, dependsOn: [] }],
+      },
+    );
     for (const target of Object.values(exports)) {
       const path = typeof target === "string" ? target : target.types;
       expect(files).toContain(path.replace("./", ""));
@@ -104,6 +118,18 @@ describe("the packed bindings", () => {
     mkdirSync(again);
     expect(pack(copy, again).bytes.equals(tarball.bytes)).toBe(true);
   });
+
+  test("E5: are the same bytes when they are built anew elsewhere", () => {
+    const rebuilt = join(folder, "rebuilt");
+    const parts = ["src", "package.json", "tsconfig.json", "README.md", "CHANGELOG.md", "LICENSE"];
+    for (const part of parts) cpSync(join(source, part), join(rebuilt, part), { recursive: true });
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    symlinkSync(join(ROOT, "node_modules"), join(rebuilt, "node_modules"));
+    execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: rebuilt });
+    const again = join(folder, "rebuilt-tarball");
+    mkdirSync(again);
+    expect(pack(rebuilt, again).integrity).toBe(tarball.integrity);
+  }, 300_000);
 
   test("E7: evaluate no code, and outside the stdio modules touch neither disk nor network", () => {
     const dist = join(unpacked, "package/dist");

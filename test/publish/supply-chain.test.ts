@@ -5,44 +5,6 @@ import { ROOT } from "../paths.js";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-const REGISTRY = "https://registry.npmjs.org/";
-
-interface Locked {
-  readonly version?: string;
-  readonly resolved?: string;
-  readonly integrity?: string;
-  readonly link?: boolean;
-  readonly inBundle?: boolean;
-}
-
-describe("the dependencies", () => {
-  test("are pinned exactly", () => {
-    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as {
-      dependencies: { readonly [name: string]: string };
-      devDependencies: { readonly [name: string]: string };
-    };
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
-    );
-    expect(loose).toEqual([]);
-  });
-
-  test("come from the registry, each with its digest", () => {
-    const { packages } = JSON.parse(read("package-lock.json")) as {
-      packages: { readonly [path: string]: Locked };
-    };
-    const bad = Object.entries(packages)
-      .filter(([path, { link }]) => path.startsWith("node_modules/") && link !== true)
-      .filter(
-        ([, { resolved = REGISTRY, integrity = "", inBundle }]) =>
-          // Without a place of its own, npm takes a package from the registry.
-          inBundle !== true && !(resolved.startsWith(REGISTRY) && integrity.startsWith("sha512-")),
-      )
-      .map(([path]) => path);
-    expect(bad).toEqual([]);
-  });
-});
-
 describe("E6: the release workflow", () => {
   const text = read(".github/workflows/release.yml");
   const jobs = new Map(
@@ -78,7 +40,13 @@ describe("E6: the release workflow", () => {
     expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
   });
 
-  test("installs without running scripts, and publishes the tarballs that were tested", () => {
+  test("E3: checks the lock file before it packs anything", () => {
+    const build = jobs.get("build")!;
+    expect(build).toContain("npm run check:lock");
+    expect(build.indexOf("npm run check:lock")).toBeLessThan(build.indexOf("release/pack.ts"));
+  });
+
+  test("E2: installs without running scripts, and publishes the tarballs that were tested", () => {
     const installs = text.match(/npm (ci|install|i)\b[^\n]*/g) ?? [];
     expect(installs.filter((line) => !line.includes("--ignore-scripts"))).toEqual([]);
     expect(jobs.get("publish")).not.toMatch(/npm run|tsx|npm ci|npm pack/);

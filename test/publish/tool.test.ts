@@ -14,6 +14,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pack, type Tarball } from "../../release/pack.js";
 import { ROOT } from "../paths.js";
+import { buildCopy, copyTool } from "../tool-copy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-tool-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,6 +41,17 @@ const run = (...args: readonly string[]): { code: number | null; out: string; er
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: app, encoding: "utf8" });
   return { code: status, out: stdout, err: stderr };
 };
+/** Licenses of packages that a project under Apache-2.0 may depend on without a question. */
+const FREE: readonly string[] = [
+  ...["MIT", "ISC", "0BSD", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause"],
+  ...["Apache-2.0", "Python-2.0", "PSF-2.0"],
+];
+const runtimeDependencies = (): { readonly [name: string]: string } =>
+  (
+    JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      dependencies: { readonly [name: string]: string };
+    }
+  ).dependencies;
 const read = (path: string): string => readFileSync(join(app, path), "utf8");
 
 describe("the packed tool", () => {
@@ -48,10 +60,41 @@ describe("the packed tool", () => {
     expect(messages).toEqual([]);
   });
 
-  test("holds exactly what is allowed", () => {
+  test("E4: holds exactly what is allowed", () => {
     const allowed =
-      /^(dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|(README|CHANGELOG|DEPENDENCIES)\.md|package\.json|sbom\.cdx\.json)$/;
     expect(tarball.files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  test("E4: says what npm installs with it, by version, digest and license", () => {
+    interface Sbom {
+      readonly components: readonly { readonly purl: string; readonly hashes: readonly object[] }[];
+      readonly dependencies: readonly { readonly ref: string; readonly dependsOn: string[] }[];
+    }
+    const text = readFileSync(join(installed, "sbom.cdx.json"), "utf8");
+    expect(text).not.toMatch(/serialNumber|timestamp/);
+    const { components, dependencies } = JSON.parse(text) as Sbom;
+    const known = new Set(components.map(({ purl }) => purl));
+    const [own, ...others] = dependencies;
+    expect(own!.ref).toMatch(/^pkg:npm\/acp-codegen@/);
+    expect(own!.dependsOn).toEqual(
+      Object.entries(runtimeDependencies()).map(([name, version]) => `pkg:npm/${name}@${version}`),
+    );
+    expect(others.map(({ ref }) => ref)).toEqual([...known]);
+    for (const { dependsOn } of dependencies)
+      for (const reference of dependsOn) expect(known.has(reference), reference).toBe(true);
+    const list = readFileSync(join(installed, "DEPENDENCIES.md"), "utf8");
+    const rows = list.match(/^\| \S+ \| \d\S* \| .+ \|$/gm) ?? [];
+    expect(rows).toHaveLength(components.length);
+    const odd = rows.filter((row) => !FREE.includes(row.split(" | ").at(-1)!.replace(" |", "")));
+    expect(odd).toEqual([]);
+  });
+
+  test("E5: is the same bytes when it is built anew elsewhere", () => {
+    const copy = join(folder, "copy");
+    copyTool(copy);
+    buildCopy(copy);
+    expect(pack(copy, folder).integrity).toBe(tarball.integrity);
   });
 
   test("generates in an empty folder what this repository has committed, byte for byte", () => {
