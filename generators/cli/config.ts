@@ -1,10 +1,9 @@
-import { statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Loaders } from "lilconfig";
 import { InputError } from "../schema/problem.js";
 import { toOptions, type InputFlags, type RunFlags } from "./flags.js";
 import type { GenerateOptions } from "./generate.js";
+import { importDefault } from "./import-default.js";
 import { displayPath } from "./report.js";
 import { SCHEMA } from "./tool.js";
 import { usageError } from "./usage.js";
@@ -40,6 +39,13 @@ export const CONFIG_FILES: readonly string[] = [
   "package.json",
 ];
 
+/** What a run is to generate. */
+export interface Found {
+  readonly outputs: readonly GenerateOptions[];
+  /** The configuration that says so; nothing when the flags do. */
+  readonly file?: string;
+}
+
 /**
  * What a run is to generate: what the flags say, or else what the configuration
  * in this folder says, or else every named profile. Flags and a configuration
@@ -47,7 +53,7 @@ export const CONFIG_FILES: readonly string[] = [
  *
  * @throws InputError for a configuration that cannot be read or is wrong
  */
-export async function findOutputs(flags: InputFlags & RunFlags): Promise<GenerateOptions[]> {
+export async function findOutputs(flags: InputFlags & RunFlags): Promise<Found> {
   const { force, ...selection } = toOptions(flags);
   const isSelected = Object.keys(selection).length > 0;
   if (isSelected && typeof flags.config === "string") {
@@ -57,19 +63,18 @@ export async function findOutputs(flags: InputFlags & RunFlags): Promise<Generat
     );
   }
   const found = isSelected || flags.config === false ? undefined : await loadConfig(flags.config);
-  const outputs = found ?? [selection];
-  return outputs.map((output) => ({ ...output, ...(force && { force }) }));
+  const { outputs, ...rest } = found ?? { outputs: [selection] };
+  return { ...rest, outputs: outputs.map((output) => ({ ...output, ...(force && { force }) })) };
 }
 
-async function loadConfig(path: string | undefined): Promise<GenerateOptions[] | undefined> {
-  const loaders: Loaders = {
-    ".ts": loadTypeScript,
-    ".mts": loadTypeScript,
-    ".cts": loadTypeScript,
-  };
+async function loadConfig(path: string | undefined): Promise<Found | undefined> {
+  const modules = EXTENSIONS.filter((extension) => extension !== "json");
+  const loaders: Loaders = Object.fromEntries(
+    modules.map((extension) => [`.${extension}`, importDefault]),
+  );
   const { lilconfig } = await import("lilconfig");
   const search = lilconfig(NAME, {
-    loaders: { ...loaders, ".json": loadJson, ".js": importModule, ".mjs": importModule },
+    loaders: { ...loaders, ".json": loadJson },
     searchPlaces: [...CONFIG_FILES],
     // Folders above would make the result depend on where a project lies.
     stopDir: process.cwd(),
@@ -78,7 +83,8 @@ async function loadConfig(path: string | undefined): Promise<GenerateOptions[] |
   try {
     const found = path === undefined ? await search.search() : await search.load(resolve(path));
     if (found === null) return undefined;
-    return await checkConfig(found.config, found.filepath);
+    const file = found.filepath;
+    return { file, outputs: await checkConfig(found.config, file) };
   } catch (error) {
     if (error instanceof InputError) throw error;
     const file = path ?? `${NAME}.config`;
@@ -94,20 +100,6 @@ function loadJson(path: string, text: string): unknown {
     const message = `is not JSON: ${(error as Error).message}`;
     throw new InputError([{ file: displayPath(path), message, hint: "Correct the syntax." }]);
   }
-}
-
-/** A changed configuration is read anew: modules are cached by their URL. */
-async function importModule(path: string): Promise<unknown> {
-  const { mtimeMs } = statSync(path);
-  const module = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as { default?: unknown };
-  return module.default;
-}
-
-async function loadTypeScript(path: string): Promise<unknown> {
-  const { createJiti } = await import("jiti");
-  return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(path, {
-    default: true,
-  });
 }
 
 async function checkConfig(config: unknown, path: string): Promise<GenerateOptions[]> {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Emitter } from "../emit/emitter.js";
 import { isObject } from "../schema/json.js";
 import { InputError } from "../schema/problem.js";
+import { importDefault } from "./import-default.js";
 
 /** Whether a target is given by the path of a module, not by its name. */
 export function isTargetPath(target: string): boolean {
@@ -16,7 +16,7 @@ export function isTargetPath(target: string): boolean {
  * @throws InputError when the module cannot be loaded or its default export is no emitter
  */
 export async function loadTarget(path: string): Promise<Emitter> {
-  const found = await importDefault(path);
+  const found = await importTarget(path);
   const problem = whatIsMissing(found);
   if (problem === undefined) return found as Emitter;
   throw wrongTarget(
@@ -26,14 +26,9 @@ export async function loadTarget(path: string): Promise<Emitter> {
   );
 }
 
-async function importDefault(path: string): Promise<unknown> {
+async function importTarget(path: string): Promise<unknown> {
   try {
-    if (/\.[cm]?ts$/.test(path)) {
-      const { createJiti } = await import("jiti");
-      return await createJiti(import.meta.url).import(resolve(path), { default: true });
-    }
-    const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
-    return module.default;
+    return await importDefault(resolve(path));
   } catch (error) {
     throw wrongTarget(path, `cannot be loaded: ${(error as Error).message}`, "Correct it.");
   }

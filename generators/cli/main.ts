@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
 import { commandLine } from "./command-line.js";
+import type { Found } from "./config.js";
 import {
   folder,
   list,
@@ -69,9 +70,13 @@ async function main(args: readonly string[]): Promise<number> {
         import("./config.js"),
         import("./run-generate.js"),
       ]);
-      const outputs = await findOutputs(flags);
-      if (flags.printConfig) say(printConfig(outputs));
-      else code = await runGenerate(outputs, flags, commandLine(args));
+      const found = await findOutputs(flags);
+      // From then on it is this file, so that none is not taken for everything.
+      const config = found.file ?? flags.config;
+      const find = (): Promise<Found> =>
+        findOutputs({ ...flags, ...(config !== undefined && { config }) });
+      if (flags.printConfig) say(printConfig(found.outputs));
+      else code = await runGenerate(found, flags, commandLine(args), find);
     });
   withRun(withInputs(program.command("docs")))
     .description("build the documentation pages below <folder>/site")
@@ -83,7 +88,7 @@ async function main(args: readonly string[]): Promise<number> {
     .action(async (flags: InputFlags & RunFlags) => {
       const { runGenerate } = await import("./run-generate.js");
       const outputs = [{ ...toOptions(flags), targets: ["docs"] }];
-      code = await runGenerate(outputs, flags, commandLine(args));
+      code = await runGenerate({ outputs }, flags, commandLine(args));
     });
   program
     .command("init")

@@ -1,3 +1,4 @@
+import type { Found } from "./config.js";
 import type { RunFlags } from "./flags.js";
 import { generate, type GenerateOptions } from "./generate.js";
 import { createJsonReporter, reportErrorAsJson } from "./report-json.js";
@@ -7,20 +8,22 @@ import { usageError } from "./usage.js";
 /**
  * Brings outputs up to date one after the other, or compares them, and tells how it went.
  *
- * @param outputs what to generate, each into its folder
+ * @param found what to generate, each output into its folder
  * @param command what to type to bring them up to date
+ * @param find finds it again, when the configuration may have changed
  * @returns the exit code
  * @throws InputError for flags that exclude each other, and everything that `generate` throws
  */
 export async function runGenerate(
-  outputs: readonly GenerateOptions[],
+  found: Found,
   flags: RunFlags,
   command: string,
+  find: () => Promise<Found> = async () => found,
 ): Promise<number> {
   const modes = [flags.check && "--check", flags.dryRun && "--dry-run", flags.watch && "--watch"];
   const given = modes.filter((mode) => mode !== undefined && mode !== false);
   if (given.length > 1) throw usageError(`${given.join(" and ")} exclude each other`, "Give one.");
-  const runAll = async (): Promise<number> => {
+  const runAll = async ({ outputs }: Found): Promise<number> => {
     const reporter = flags.json ? createJsonReporter() : createTextReporter(flags.quiet === true);
     let code: number = ExitCode.done;
     for (const options of outputs) {
@@ -29,10 +32,15 @@ export async function runGenerate(
     reporter.finish();
     return code;
   };
-  if (!flags.watch) return runAll();
-  const report = flags.json ? reportErrorAsJson : reportError;
+  if (!flags.watch) return runAll(found);
+  const report = (error: unknown): void =>
+    void (flags.json ? reportErrorAsJson : reportError)(error);
   const { watchInputs } = await import("./watch.js");
-  await watchInputs(outputs, async () => void (await runAll().catch(report)));
+  await watchInputs(found, async () => {
+    const now = await find().catch(report);
+    if (now !== undefined) await runAll(now).catch(report);
+    return now ?? undefined;
+  });
   return ExitCode.done;
 }
 

@@ -1,6 +1,8 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { watch } from "chokidar";
+import type { Found } from "./config.js";
 import type { GenerateOptions } from "./generate.js";
+import { isTargetPath } from "./load-target.js";
 import { ROOT, SCHEMA } from "./tool.js";
 import { say } from "./report.js";
 
@@ -9,15 +11,17 @@ const QUIET_MS = 100;
 
 /**
  * Runs once, and again whenever an input has changed: the canonical schema, the
- * templates, feature files and imported schemas. Ends with the process.
+ * templates, the configuration, feature files, imported schemas and targets of
+ * the user's own. Ends with the process.
  *
- * @param run reports its own errors; while it runs, changes wait
+ * @param run reports its own errors and returns what it has found to generate, whose inputs are
+ *   watched from then on; while it runs, changes wait
  */
 export async function watchInputs(
-  outputs: readonly GenerateOptions[],
-  run: () => Promise<void>,
+  found: Found,
+  run: () => Promise<Found | undefined>,
 ): Promise<never> {
-  const paths = new Set([SCHEMA, join(ROOT, "templates"), ...outputs.flatMap(inputPaths)]);
+  let paths = pathsOf(found);
   const watcher = watch([...paths], { ignoreInitial: true });
   let timer: NodeJS.Timeout | undefined;
   let isRunning = true;
@@ -26,7 +30,13 @@ export async function watchInputs(
     isRunning = true;
     do {
       isDirty = false;
-      await run();
+      const now = await run();
+      if (now !== undefined) {
+        const next = pathsOf(now);
+        watcher.add([...next].filter((path) => !paths.has(path)));
+        watcher.unwatch([...paths].filter((path) => !next.has(path)));
+        paths = next;
+      }
     } while (isDirty);
     isRunning = false;
     say(`watching ${paths.size} places`);
@@ -43,11 +53,17 @@ export async function watchInputs(
   return new Promise<never>(() => {});
 }
 
+function pathsOf({ outputs, file }: Found): ReadonlySet<string> {
+  const own = [...(file === undefined ? [] : [file]), ...outputs.flatMap(inputPaths)];
+  return new Set([SCHEMA, join(ROOT, "templates"), ...own.map((path) => resolve(path))]);
+}
+
 /** The files that an output is made from, besides those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
-  const { schemaFile, metaFile, with: added = [], schema } = options;
+  const { schemaFile, metaFile, with: added = [], schema, targets = [] } = options;
   return [
     ...added.filter((item) => item.endsWith(".json")),
+    ...targets.filter(isTargetPath),
     ...[schemaFile, metaFile, schema].filter((path) => path !== undefined),
   ];
 }

@@ -63,13 +63,13 @@ describe("a configuration", () => {
   test.each(files)("is read from %s, with paths from its folder", async (name, text) => {
     if (name.endsWith(".js")) writeFileSync("package.json", '{"type":"module"}');
     writeFileSync(name, text);
-    expect(await findOutputs({})).toEqual(expected);
+    expect((await findOutputs({})).outputs).toEqual(expected);
   });
 
   test("elsewhere is named, and its paths are from its folder", async () => {
     mkdirSync("sub");
     writeFileSync("sub/mine.json", json);
-    const outputs = await findOutputs({ config: "sub/mine.json" });
+    const { outputs } = await findOutputs({ config: "sub/mine.json" });
     expect(outputs.map(({ out }) => out)).toEqual(["./sub/generated/one", "./sub/out"]);
     expect(outputs[1]!.with).toEqual(["nes", "./sub/mine.json"]);
   });
@@ -78,13 +78,13 @@ describe("a configuration", () => {
     writeFileSync("acp-codegen.config.json", json);
     mkdirSync("inner");
     process.chdir("inner");
-    expect(await findOutputs({})).toEqual([{}]);
+    expect((await findOutputs({})).outputs).toEqual([{}]);
   });
 
   test("is left aside when flags say what to generate, or on request", async () => {
     writeFileSync("acp-codegen.config.json", json);
-    expect(await findOutputs({ profile: ["v2"] })).toEqual([{ profiles: ["v2"] }]);
-    expect(await findOutputs({ config: false })).toEqual([{}]);
+    expect((await findOutputs({ profile: ["v2"] })).outputs).toEqual([{ profiles: ["v2"] }]);
+    expect((await findOutputs({ config: false })).outputs).toEqual([{}]);
     await expect(
       findOutputs({ profile: ["v2"], config: "acp-codegen.config.json" }),
     ).rejects.toThrow("the flags and the configuration both say what to generate");

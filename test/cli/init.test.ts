@@ -61,7 +61,7 @@ describe("init", () => {
     const name = `acp-codegen.config.${extension}`;
     const project = await init(undefined, {});
     expect(names()).toEqual([...Object.keys(files), name].sort());
-    expect(await findOutputs({})).toEqual([{ out: "./acp", profiles: ["v1"] }]);
+    expect((await findOutputs({})).outputs).toEqual([{ out: "./acp", profiles: ["v1"] }]);
     expect(printProject(project, false)).toBe(`done: ${name}\nNext: npx acp-codegen generate`);
   });
 
@@ -96,7 +96,7 @@ describe("init", () => {
     );
     expect(readFileSync("acp-codegen.config.mjs", "utf8")).toBe("mine");
     await init(undefined, { force: true });
-    expect(await findOutputs({})).toHaveLength(1);
+    expect((await findOutputs({})).outputs).toHaveLength(1);
     writeFileSync("acp-codegen.config.json", "{}");
     await expect(init(undefined, { force: true })).rejects.toThrow(
       "acp-codegen.config.json is there already. Edit or remove it.",

@@ -6,7 +6,7 @@ import { printAnnotations } from "../../generators/cli/annotations.js";
 import { commandLine } from "../../generators/cli/command-line.js";
 import { generate } from "../../generators/cli/generate.js";
 import { printFileDiff } from "../../generators/cli/print-diff.js";
-import { runCommand, startCommand } from "./run-command.js";
+import { runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-report-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -95,48 +95,6 @@ describe("generate", () => {
     const { code, err } = runCommand(["generate", "--check", "--watch", "--out", out]);
     expect(code).toBe(2);
     expect(err).toContain("--check and --watch exclude each other");
-  });
-
-  test("--watch runs again when a feature file changes, tells mistakes and goes on", async () => {
-    const feature = join(folder, "mine.json");
-    const document = {
-      $schema: "feature.schema.json",
-      name: "mine",
-      protocol: "v1",
-      title: "Mine",
-      description: "Adds one property for a test.",
-      status: "proposed",
-      $defs: { Mine: { description: "A text.", type: "string" } },
-    };
-    const save = (value: object): void => writeFileSync(feature, JSON.stringify(value));
-    save(document);
-    const watched = join(folder, "watched");
-    const args = ["--protocol", "v1", "--with", feature, "--target", "schema", "--out", watched];
-    const child = startCommand(["generate", "--watch", ...args]);
-    let seen = "";
-    child.stdout!.on("data", (chunk) => (seen += chunk));
-    child.stderr!.on("data", (chunk) => (seen += chunk));
-    const until = async (text: string): Promise<void> => {
-      await expect.poll(() => seen, { timeout: 30_000 }).toContain(text);
-      await expect
-        .poll(() => seen.split("watching").length, { timeout: 30_000 })
-        .toBeGreaterThan(1);
-      seen = "";
-    };
-    try {
-      await until("watching");
-      save({ ...document, description: 5 });
-      await until("error");
-      save({ ...document, $defs: { Yours: { description: "A text.", type: "string" } } });
-      await until("done");
-      expect(readFileSync(join(watched, "schema/v1-custom.schema.json"), "utf8")).toContain(
-        "Yours",
-      );
-    } finally {
-      child.kill("SIGINT");
-    }
-    const code = await new Promise((resolve) => child.once("exit", resolve));
-    expect(code).toBe(130);
   });
 });
 
