@@ -10,6 +10,7 @@ import { InputError, jsonPointer } from "../schema/problem.js";
 import type { Sources } from "../schema/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../schema/variants.js";
 import { parseReleased, sdkSchema, withReleased } from "./released.js";
+import { SCHEMA } from "./tool.js";
 import { unknownName } from "./usage.js";
 
 /** A change, and the feature that its place belongs to, in our own profiles. */
@@ -25,12 +26,14 @@ export interface FoundComparison extends Comparison {
  * Compares two schemas by structure, and says what each change does.
  *
  * @param before a profile's name, the path of a schema file, or `<released package>#<profile>`; likewise `after`
+ * @param directory the folder with the canonical schema; the one that comes with the tool when absent
+ * @returns the changes by place, each with what it does, and the worst of them
  * @throws InputError when one of them does not exist or is not a schema
  */
 export async function diff(
   before: string,
   after: string,
-  directory: string,
+  directory: string = SCHEMA,
 ): Promise<FoundComparison> {
   const sources = loadSources(directory);
   const [a, b] = [

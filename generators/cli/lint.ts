@@ -33,10 +33,11 @@ export interface Linted {
  * Holds the modules and features of a schema against the rules. A feature file
  * of one's own is looked at beside the schema that it extends.
  *
+ * @returns the findings by file, those of the whole schema when no paths are given
  * @throws InputError for a path that does not exist or holds nothing of a schema, for rules that
  *   do not exist, and for documents that do not follow the dialect
  */
-export function lintPaths({ paths = [], schema = SCHEMA, rules }: LintOptions): Linted {
+export function lintPaths({ paths = [], schema = SCHEMA, rules }: LintOptions = {}): Linted {
   const chosen = rules === undefined ? LINT_RULES : [...new Set(rules)].map(findRule);
   const sources = loadSources(schema);
   const exceptions = loadLintExceptions(schema);

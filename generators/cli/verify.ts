@@ -25,7 +25,7 @@ export interface Verified {
 
 export interface VerifyOptions {
   /** Compare with the manifest only; do not make anything anew. */
-  readonly quick: boolean;
+  readonly quick?: boolean;
   /** The folder with the canonical schema; the one that comes with the tool when absent. */
   readonly schema?: string;
 }
@@ -37,9 +37,11 @@ const MANIFEST = "acp-codegen.manifest.json";
  * that its manifest names: everything is made anew from them, in memory, and
  * compared.
  *
+ * @param folder what `generate` has written
+ * @returns what speaks against it; it is good when there are no findings
  * @throws InputError when the folder has no manifest
  */
-export async function verify(folder: string, options: VerifyOptions): Promise<Verified> {
+export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {
   const out = resolve(folder);
   const manifest = readManifest(out, MANIFEST);
   if (manifest === undefined) {

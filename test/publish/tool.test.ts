@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
+import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pack, type Tarball } from "../../release/pack.js";
 import { ROOT } from "../paths.js";
@@ -35,6 +36,12 @@ beforeAll(() => {
     symlinkSync(join(ROOT, "node_modules", name), join(app, "node_modules", name));
   }
   symlinkSync("../acp-codegen/dist/cli/main.js", command);
+  const lines = [
+    { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } },
+    { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } },
+    { jsonrpc: "2.0", method: "session/cancel", params: {} },
+  ];
+  writeFileSync(join(app, "t.ndjson"), lines.map((line) => JSON.stringify(line)).join("\n"));
 });
 
 const run = (...args: readonly string[]): { code: number | null; out: string; err: string } => {
@@ -114,25 +121,91 @@ describe("the packed tool", () => {
   });
 
   test("inspects transcripts with decoders that it compiles in memory", () => {
-    const lines = [
-      { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } },
-      { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } },
-      { jsonrpc: "2.0", method: "session/cancel", params: {} },
-    ];
-    writeFileSync(join(app, "t.ndjson"), lines.map((line) => JSON.stringify(line)).join("\n"));
     const { code, out, err } = run("inspect", "t.ndjson");
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(out).toContain("t.ndjson:3: client -> agent session/cancel notification (invalid)\n");
     expect(out).toContain("error required /params/sessionId: ");
   });
 
-  test("is a library as well", () => {
-    const program =
-      'import { generate, defineConfig } from "acp-codegen"; console.log(typeof generate, typeof defineConfig);';
-    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
-      cwd: app,
-      encoding: "utf8",
+  describe("is a library as well", () => {
+    /** What a user writes; its types are checked, then it runs. */
+    const program = `
+import { createReadStream } from "node:fs";
+import {
+  compileProfiles, defineConfig, diff, generate, InputError, inspect, lint, verify,
+  type FoundChange, type GenerateResult, type LineReport, type LintFinding, type Verified,
+} from "acp-codegen";
+
+const config = defineConfig({ outputs: [{ profiles: ["v1"], targets: ["types"], out: "library" }] });
+const made: GenerateResult = await generate(config.outputs[0]);
+const files = await compileProfiles({ profiles: ["v1"], targets: ["schema"] });
+const verified: Verified = await verify("library");
+const findings: readonly LintFinding[] = lint().findings;
+const { sender, changes } = await diff("v1", "v1-full");
+const added: readonly FoundChange[] = changes.filter(({ kind }) => kind === "added");
+const reports: LineReport[] = [];
+const result = await inspect(createReadStream("t.ndjson"), { inputs: { profiles: ["v1"] } }, {
+  line: (report) => reports.push(report),
+});
+const refused = await Promise.all([
+  generate({ profiles: ["v7"] }),
+  verify("."),
+  diff("v1", "v7"),
+  inspect(createReadStream("t.ndjson"), { inputs: { profiles: ["v7"] } }),
+].map((call) => (call as Promise<unknown>).then(() => "fine", (error: unknown) =>
+  error instanceof InputError ? error.problems[0]!.message : String(error))));
+console.log(JSON.stringify({
+  written: made.write.some(({ file }) => file.path === "typescript/src/v1/types.ts"),
+  files: files.map(({ path }) => path),
+  verified: [verified.rebuilt, verified.findings],
+  findings,
+  diff: [sender, added.length > 10],
+  inspect: [result.profiles, result.messages, result.errors, reports.map(({ verdict }) => verdict)],
+  refused,
+}));
+`;
+
+    test("whose types fit the strictest options", () => {
+      writeFileSync(join(app, "library.mts"), program);
+      const flags = [
+        "--noEmit",
+        "--strict",
+        "--exactOptionalPropertyTypes",
+        "--module",
+        "nodenext",
+      ];
+      const options = ["--target", "es2022", "--types", "node", "--noUncheckedIndexedAccess"];
+      const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+      const { stdout } = spawnSync(process.execPath, [tsc, ...flags, ...options, "library.mts"], {
+        cwd: app,
+        encoding: "utf8",
+      });
+      expect(stdout).toBe("");
     });
-    expect(printed).toBe("function function\n");
+
+    test("with generate, compileProfiles, verify, lint, diff and inspect", () => {
+      const { outputText } = ts.transpileModule(program, {
+        compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+      });
+      writeFileSync(join(app, "library.mjs"), outputText);
+      const printed = execFileSync(process.execPath, ["library.mjs"], {
+        cwd: app,
+        encoding: "utf8",
+      });
+      expect(JSON.parse(printed)).toEqual({
+        written: true,
+        files: ["schema/v1.meta.json", "schema/v1.schema.json"],
+        verified: [["v1"], []],
+        findings: [],
+        diff: ["safe", true],
+        inspect: [["v1"], 3, 1, ["valid", "valid", "invalid"]],
+        refused: [
+          'there is no profile "v7"',
+          "there is no manifest in .",
+          'there is no profile or schema file "v7"',
+          'there is no profile "v7"',
+        ],
+      });
+    });
   });
 });

@@ -7,8 +7,8 @@ import { loadInspector } from "./load-inspector.js";
 import { readTemplates } from "../tool.js";
 
 export interface InspectOptions {
-  /** The profile to check against; found out from the transcript where it is empty. */
-  readonly inputs: InputOptions;
+  /** The profile to check against; found out from the transcript where it is absent or empty. */
+  readonly inputs?: InputOptions;
   /** The side that wrote the recording, where that says `in` and `out`; the client when absent. */
   readonly recorder?: Side;
   /** The longest line in bytes; what the runtime accepts when absent. */
@@ -18,7 +18,7 @@ export interface InspectOptions {
 /** What hears about a run while it goes on. */
 export interface InspectListener {
   /** What is told about one line; for every line that is not empty. */
-  readonly line: (report: LineReport) => void;
+  readonly line?: (report: LineReport) => void;
   /** After every piece of the input: how much was read so far. The next piece waits for it. */
   readonly read?: (bytes: number, lines: number) => Promise<void>;
 }
@@ -37,20 +37,21 @@ export interface InspectResult extends Tally {
 /**
  * Checks recorded traffic, line by line, in memory that does not grow with it.
  *
- * @param chunks the bytes of the transcript, however they are cut
+ * @param chunks the bytes of the transcript, however they are cut, e.g. a stream of a file
+ * @returns the counts by method and by rule; what is told line by line goes to the listener
  * @throws InputError when no profile fits
  */
 export async function inspect(
   chunks: AsyncIterable<Uint8Array>,
-  { inputs, recorder = "client", lineLimit }: InspectOptions,
-  { line: tell, read }: InspectListener,
+  { inputs = {}, recorder = "client", lineLimit }: InspectOptions = {},
+  { line: tell, read }: InspectListener = {},
 ): Promise<InspectResult> {
   const templates = readTemplates();
   const tools = await loadInspector(templates);
   const tally = new TallyCounter();
   const conversations = new Conversations(tools, inputs, templates, (report) => {
     tally.add(report);
-    tell(report);
+    tell?.(report);
   });
   let lines: Line[] = [];
   let [number, bytes, isOver] = [0, 0, false];
