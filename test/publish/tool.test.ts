@@ -166,7 +166,11 @@ console.log(JSON.stringify({
 `;
 
     test("whose types fit the strictest options", () => {
+      const readme = readFileSync(join(installed, "README.md"), "utf8");
+      const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
+      const [example] = blocks.filter((block) => block.includes('from "acp-codegen"'));
       writeFileSync(join(app, "library.mts"), program);
+      writeFileSync(join(app, "example.mts"), example!);
       const flags = [
         "--noEmit",
         "--strict",
@@ -176,10 +180,14 @@ console.log(JSON.stringify({
       ];
       const options = ["--target", "es2022", "--types", "node", "--noUncheckedIndexedAccess"];
       const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-      const { stdout } = spawnSync(process.execPath, [tsc, ...flags, ...options, "library.mts"], {
-        cwd: app,
-        encoding: "utf8",
-      });
+      const { stdout } = spawnSync(
+        process.execPath,
+        [tsc, ...flags, ...options, "library.mts", "example.mts"],
+        {
+          cwd: app,
+          encoding: "utf8",
+        },
+      );
       expect(stdout).toBe("");
     });
 
