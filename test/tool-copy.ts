@@ -9,10 +9,16 @@ const SOURCES: readonly string[] = [
   ...["tsconfig.json", "tsconfig.build.json", "LICENSE", "README.md", "CHANGELOG.md"],
 ];
 
+/** Copies what a checkout has, as far as the tool is built and packed from it. */
+export function copySources(folder: string, more: readonly string[] = []): void {
+  mkdirSync(folder, { recursive: true });
+  for (const part of [...SOURCES, ...more])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+}
+
 /** Copies the sources of the tool into a new folder, which has its dependencies as well. */
 export function copyTool(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  for (const part of SOURCES) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  copySources(folder);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
 }
 

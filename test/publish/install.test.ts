@@ -1,0 +1,50 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readLock } from "../../release/lockfile.js";
+import { ROOT } from "../paths.js";
+import { copySources } from "../tool-copy.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-install-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("E2: without any install script of a dependency", () => {
+  test("nothing is missing: only esbuild has one, and what it installs is a dependency too", () => {
+    const { packages } = readLock(ROOT);
+    const scripted = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
+    expect(scripted).toEqual(["node_modules/esbuild"]);
+    const { optionalDependencies } = packages["node_modules/esbuild"]!;
+    expect(Object.keys(optionalDependencies!)).toContain("@esbuild/linux-x64");
+  });
+
+  test.skipIf(!process.env["DEEP"])(
+    "a fresh checkout is installed from the lock file, built, and finds its output as it is",
+    { timeout: 900_000 },
+    ({ skip }) => {
+      const output = ["schema", "acp-codegen.manifest.json"];
+      const bindings = readdirSync(join(ROOT, "out/typescript")).filter(
+        (name) => name !== "dist" && name !== "node_modules",
+      );
+      copySources(folder, [
+        ".npmrc",
+        ...output.map((name) => `out/${name}`),
+        ...bindings.map((name) => `out/typescript/${name}`),
+      ]);
+      const run = (command: string, ...args: readonly string[]): void =>
+        void execFileSync(command, args, { cwd: folder, stdio: "pipe" });
+      const installed = spawnSync("npm", ["ci", "--ignore-scripts", "--prefer-offline"], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      if (/ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT/.test(installed.stderr))
+        return skip("the registry cannot be reached from here");
+      expect(installed.status, installed.stderr).toBe(0);
+      run("npm", "run", "build");
+      run(process.execPath, "dist/cli/main.js", "generate", "--check");
+      const lock = "package-lock.json";
+      expect(readFileSync(join(folder, lock), "utf8")).toBe(readFileSync(join(ROOT, lock), "utf8"));
+    },
+  );
+});
