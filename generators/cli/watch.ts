@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
-import { watch } from "chokidar";
+import { isDeepStrictEqual } from "node:util";
+import { watch, type FSWatcher } from "chokidar";
 import type { Found } from "./config.js";
 import type { GenerateOptions } from "./generate.js";
 import { isTargetPath } from "./load-target.js";
@@ -21,34 +22,38 @@ export async function watchInputs(
   found: Found,
   run: () => Promise<Found | undefined>,
 ): Promise<never> {
-  let paths = pathsOf(found);
-  const watcher = watch([...paths], { ignoreInitial: true });
   let timer: NodeJS.Timeout | undefined;
   let isRunning = true;
   let isDirty = false;
-  const runUntilClean = async (): Promise<void> => {
-    isRunning = true;
-    do {
-      isDirty = false;
-      const now = await run();
-      if (now !== undefined) {
-        const next = pathsOf(now);
-        watcher.add([...next].filter((path) => !paths.has(path)));
-        watcher.unwatch([...paths].filter((path) => !next.has(path)));
-        paths = next;
-      }
-    } while (isDirty);
-    isRunning = false;
-    say(`watching ${paths.size} places`);
-  };
-  watcher.on("all", () => {
+  const notice = (): void => {
     isDirty = true;
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!isRunning) void runUntilClean();
     }, QUIET_MS);
-  });
-  await new Promise<void>((resolve) => watcher.once("ready", resolve));
+  };
+  /** Only a watcher that is ready misses nothing. */
+  const open = async (paths: ReadonlySet<string>): Promise<FSWatcher> => {
+    const opened = watch([...paths], { ignoreInitial: true }).on("all", notice);
+    await new Promise<void>((resolve) => opened.once("ready", resolve));
+    return opened;
+  };
+  let paths = pathsOf(found);
+  let watcher = await open(paths);
+  const runUntilClean = async (): Promise<void> => {
+    isRunning = true;
+    do {
+      isDirty = false;
+      const now = await run();
+      const next = now === undefined ? paths : pathsOf(now);
+      if (isDeepStrictEqual(next, paths)) continue;
+      const last = watcher;
+      [paths, watcher] = [next, await open(next)];
+      await last.close();
+    } while (isDirty);
+    isRunning = false;
+    say(`watching ${paths.size} places`);
+  };
   await runUntilClean();
   return new Promise<never>(() => {});
 }

@@ -35,7 +35,7 @@ async function watching(
         const at = seen.indexOf(text);
         return at >= 0 && seen.includes("watching", at);
       };
-      await expect.poll(() => isThere() || seen, { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => isThere() || seen, { timeout: 100_000 }).toBe(true);
       seen = "";
     });
   } finally {
@@ -55,7 +55,7 @@ const feature = (description: unknown, definition = "Mine"): string =>
     $defs: { [definition]: { description: "A text.", type: "string" } },
   });
 
-describe("generate --watch", () => {
+describe("generate --watch", { timeout: 300_000 }, () => {
   test("runs again when a feature file changes, tells mistakes and goes on", async () => {
     const cwd = place("feature");
     const save = (text: string): void => writeFileSync(join(cwd, "mine.json"), text);

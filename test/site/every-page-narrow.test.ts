@@ -42,7 +42,8 @@ test.runIf(process.env["DEEP"])(
 
 /** A page with its stylesheet and script in it: frames are far quicker than visits. */
 function alone(path: string, files: ReadonlyMap<string, string>): string {
-  const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : "v1";
+  const [first] = path.split("/");
+  const folder = files.has(`${first}/assets/style.css`) ? first! : "v1";
   const style = files.get(`${folder}/assets/style.css`)!;
   const script = files.get(`${folder}/assets/site.js`)!;
   return files
