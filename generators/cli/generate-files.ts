@@ -27,7 +27,7 @@ import { acquireLock } from "./lock.js";
 import { namedProfiles, profileFacts, takesNamed } from "./profile-facts.js";
 import { openPrintCache } from "./print-cache.js";
 import { selectTargets } from "./select-targets.js";
-import { onShutdown } from "./shutdown.js";
+import { hearSignals, onShutdown } from "./shutdown.js";
 import { loadSiteInputs } from "./site-inputs.js";
 import { readTemplates, SCHEMA, toolVersion } from "./tool.js";
 
@@ -89,6 +89,8 @@ async function run(
     ...(memo !== undefined && { memo }),
   });
   options.onProgress?.({ kind: "compiled", files: files.length });
+  // Where everything was printed before, nothing has waited so far.
+  await hearSignals();
   const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);
   const interrupted = isInterrupted(out);
   if (!options.check) {

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /** What is to be tidied up when the process is told to stop. */
 const tasks = new Set<() => void>();
 
@@ -12,6 +14,15 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export function onShutdown(task: () => void): () => void {
   tasks.add(task);
   return () => void tasks.delete(task);
+}
+
+/**
+ * Gives signals that came during long work their turn. It takes two: the event
+ * loop looks for signals between them, not before the first.
+ */
+export async function hearSignals(): Promise<void> {
+  await turn();
+  await turn();
 }
 
 /**

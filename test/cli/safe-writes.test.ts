@@ -88,14 +88,23 @@ describe("the lock", () => {
 });
 
 describe("a run from outside", () => {
+  // With everything printed before, a run waits for nothing on its way.
+  const cache = join(folder, "cache");
+  beforeAll(() => {
+    const env = { ACP_CODEGEN_CACHE: cache };
+    expect(runCommand(["generate", "--out", join(folder, "warm")], { env }).code).toBe(0);
+  });
+
   test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
+    ["SIGINT", 130, "of its own", ""],
+    ["SIGTERM", 143, "of its own", ""],
+    ["SIGINT", 130, "of an earlier run", cache],
   ] as const)(
-    "C4: that is told to stop by %s exits with %i and leaves nothing behind",
-    async (signal, code) => {
-      const out = join(folder, signal);
-      const child = startCommand(["generate", "--out", out]);
+    "C4: that is told to stop by %s exits with %i and leaves nothing behind, with prints %s",
+    async (signal, code, _, prints) => {
+      const out = join(folder, `${signal}${prints === "" ? "" : "-warm"}`);
+      const env = { ACP_CODEGEN_CACHE: prints };
+      const child = startCommand(["generate", "--out", out], { env });
       await expect.poll(() => leftOvers(out), { timeout: 20_000 }).toEqual([".acp-codegen.lock"]);
       child.kill(signal);
       expect((await once(child, "exit"))[0]).toBe(code);
