@@ -87,7 +87,7 @@ describe("the lock", () => {
   });
 });
 
-describe("a run from outside", () => {
+describe("a run", () => {
   // With everything printed before, a run waits for nothing on its way.
   const cache = join(folder, "cache");
   beforeAll(() => {
