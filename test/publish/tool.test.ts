@@ -102,7 +102,7 @@ describe("the packed tool", () => {
     copyTool(copy);
     buildCopy(copy);
     expect(pack(copy, folder).integrity).toBe(tarball.integrity);
-  });
+  }, 300_000);
 
   test("generates in an empty folder what this repository has committed, byte for byte", () => {
     const { code, err } = run("generate");
