@@ -130,6 +130,9 @@ export function readJson(file: string, display: string): unknown {
   return parseJson(readBytes(file, display), display);
 }
 
+/** More than nearly every module has. */
+const CHUNK_BYTES = 64 * 1024;
+
 /** The bytes of a file, which may be a pipe or a device: of more than may be, only so many that it shows. */
 function readBytes(file: string, display: string): Uint8Array {
   let handle: number | undefined;
@@ -137,7 +140,7 @@ function readBytes(file: string, display: string): Uint8Array {
     handle = openSync(file, "r");
     const parts: Uint8Array[] = [];
     for (let length = 0, count = 1; count > 0 && length <= LIMITS.bytes; length += count) {
-      const part = new Uint8Array(1024 * 1024);
+      const part = Buffer.allocUnsafe(CHUNK_BYTES);
       count = readSync(handle, part);
       parts.push(part.subarray(0, count));
     }
