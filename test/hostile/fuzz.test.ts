@@ -10,13 +10,13 @@ import { ROOT } from "../paths.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const RUNS = process.env["DEEP"] ? 10_000 : 50;
+const RUNS = Number(process.env["RUNS"] ?? (process.env["DEEP"] ? 10_000 : 30));
 const FIRST = Number(process.env["SEED"] ?? 20261122);
 /** For each seed in a child process: seconds without a word from it, megabytes of its memory. */
 const PATIENCE = 20;
 const MOST_RSS = 512;
 /** Seeds a process: its memory is not given back between them. */
-const CHUNK = 50;
+const CHUNK = 100;
 
 const LOADER = ["--import", join(ROOT, "node_modules/tsx/dist/loader.mjs")];
 

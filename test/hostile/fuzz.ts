@@ -23,7 +23,8 @@ import { randomModule } from "./random-module.js";
 const [from = 0, to = 0] = process.argv.slice(2, 4).map(Number);
 const folder = process.argv[4]!;
 const check = loadDialect(join(ROOT, "schema"));
-const context = { templates: readTemplates(), version: "0.0.0" };
+// What was printed for one module is remembered for the next, as the command remembers it for the next run.
+const context = { templates: readTemplates(), version: "0.0.0", memo: new Map<string, string>() };
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 for (let seed = from; seed < to; seed++) {
