@@ -53,13 +53,13 @@ function* conversation(): Generator<Entry> {
   );
   for (let round = 0; ; round++) {
     const sessionId = `sess_${round}`;
-    yield* ask("client", "session/new", { cwd: "/work", mcpServers: [] }, { sessionId });
+    yield* ask("client", "session/new", { cwd: "/project", mcpServers: [] }, { sessionId });
     for (let turn = 0; turn < 5; turn++) {
       const prompt = ids.client++;
       const asked = [{ type: "text", text: `Turn ${turn}: ${WORDS}` }];
       yield* open("client", prompt, "session/prompt", { sessionId, prompt: asked });
       yield* updates(sessionId, `${round}_${turn}`);
-      const file = { sessionId, path: "/work/src/cart.ts" };
+      const file = { sessionId, path: "/project/src/cart.ts" };
       yield* ask("agent", "fs/read_text_file", file, { content: WORDS.repeat(4) });
       const toolCall = { toolCallId: `call_${round}_${turn}` };
       const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];

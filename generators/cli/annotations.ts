@@ -1,7 +1,7 @@
 import type { Problem } from "../schema/problem.js";
 
 /** More of them than this are not shown for a step (GitHub's limit). */
-const LIMIT = 10;
+export const MOST_ANNOTATIONS = 10;
 
 /** An error or a warning that GitHub shows at a file. */
 export interface Annotation {
@@ -31,11 +31,13 @@ export function annotationOf({ file, pointer, message, hint }: Problem): Annotat
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function printAnnotations(annotations: readonly Annotation[]): string[] {
-  return annotations.slice(0, LIMIT).map(({ level = "error", file, line, title, message }) => {
-    const place = file === undefined ? "" : `file=${property(file)},`;
-    const row = line === undefined ? "" : `line=${line},`;
-    return `::${level} ${place}${row}title=${property(title)}::${data(message)}`;
-  });
+  return annotations
+    .slice(0, MOST_ANNOTATIONS)
+    .map(({ level = "error", file, line, title, message }) => {
+      const place = file === undefined ? "" : `file=${property(file)},`;
+      const row = line === undefined ? "" : `line=${line},`;
+      return `::${level} ${place}${row}title=${property(title)}::${data(message)}`;
+    });
 }
 
 function data(text: string): string {

@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
 import { isObject } from "../schema/json.js";
-import { loadFeature, loadSources, readJson } from "../schema/load.js";
+import { jsonFiles, loadFeature, loadSources, readJson } from "../schema/load.js";
 import { loadLintExceptions } from "../schema/load-lint.js";
 import { lint, type LintFinding } from "../schema/lint/lint.js";
 import type { LintRule } from "../schema/lint/rule.js";
@@ -101,19 +101,12 @@ function select(path: string, known: ReadonlyMap<string, string>): string[] {
   if (stat === undefined) throw usageError(`there is no file ${path}`, "Check the path.");
   if (!stat.isDirectory()) return [full];
   const below = [...known.keys()].filter((file) => file.startsWith(full + sep));
-  const files = below.length > 0 ? below : jsonFilesIn(full).filter(isFeature);
+  const files = below.length > 0 ? below : jsonFiles(full).filter(isFeature);
   if (files.length > 0) return files;
   throw usageError(
     `there are no modules and features in ${path}`,
     "Name a folder of the schema, or one with feature files.",
   );
-}
-
-function jsonFilesIn(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".json"))
-    .sort()
-    .map((name) => join(folder, name));
 }
 
 function isFeature(file: string): boolean {

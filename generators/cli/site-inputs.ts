@@ -4,9 +4,9 @@ import type { EmitContext } from "../emit/emitter.js";
 import type { Protocol } from "../model/protocol.js";
 import { NO_DOCS } from "../schema/docs-source.js";
 import { loadDocs } from "../schema/load-docs.js";
-import type { RuleBook, RuleSource } from "../schema/rule-source.js";
-import { bundle, importBundle } from "./bundle.js";
-import { checkerModules, inspectorModules } from "./checker.js";
+import type { RuleBook } from "../schema/rule-source.js";
+import { bundle } from "./bundle.js";
+import { checkerModules } from "./checker.js";
 
 type Templates = EmitContext["templates"];
 
@@ -30,7 +30,7 @@ export async function loadSiteInputs(
       directory !== undefined && existsSync(join(directory, "docs"))
         ? loadDocs(directory)
         : NO_DOCS,
-    rules: await readRules(templates),
+    rules: readRules(templates),
     checkers,
   };
 }
@@ -56,24 +56,9 @@ import { PROFILE } from "./profile.js";
 /** Where the rules stand with their texts and examples. */
 const RULES_FILE = "conformance/rules.json";
 
-/** The rules as data; without their texts, what the checker itself says of them. */
-async function readRules(templates: Templates): Promise<RuleBook> {
+/** The rules as data, as they stand in the templates. */
+function readRules(templates: Templates): RuleBook {
   const file = templates.get(RULES_FILE);
-  if (file !== undefined) return JSON.parse(file) as RuleBook;
-  const text = await bundle(inspectorModules(templates), "runtime/conformance/rules.ts", "esm");
-  const { RULES } = await importBundle<{ readonly RULES: readonly RuleSource[] }>(text);
-  const rules = RULES.map(({ id, source, level, versions }) => {
-    return {
-      id,
-      area: "",
-      source,
-      level,
-      versions,
-      title: "",
-      rationale: "",
-      features: [],
-      examples: [],
-    };
-  });
-  return { rules, corrections: [] };
+  if (file === undefined) throw new Error(`the template ${RULES_FILE} is missing`);
+  return JSON.parse(file) as RuleBook;
 }

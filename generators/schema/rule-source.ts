@@ -28,7 +28,7 @@ export type ShownSource =
 /** One rule of the conformance checker, as the site shows it. */
 export interface RuleSource {
   readonly id: string;
-  /** What it is about; empty when the checker does not say. */
+  /** What it is about. */
   readonly area: string;
   /** Where it comes from. */
   readonly source: string;
@@ -37,7 +37,7 @@ export interface RuleSource {
   readonly versions: readonly number[];
   /** The features without which it has no meaning. */
   readonly features: readonly string[];
-  /** What it demands, in a sentence; empty when the checker does not say. */
+  /** What it demands, in a sentence. */
   readonly title: string;
   readonly rationale: string;
   readonly examples: readonly RuleExample[];

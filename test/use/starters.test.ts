@@ -61,7 +61,7 @@ async function withSdkClient(
   child.stderr.on("data", (chunk) => (errors += String(chunk)));
   const exited = once(child, "exit") as Promise<[number | null]>;
   const updates: sdk.SessionUpdate[] = [];
-  const files = new Map([["/work/a.txt", "old"]]);
+  const files = new Map([["/project/a.txt", "old"]]);
   const questions: sdk.RequestPermissionRequest[] = [];
   let told = (): void => {};
   const app = sdk
@@ -85,7 +85,7 @@ async function withSdkClient(
       protocolVersion: 1,
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
     });
-    const { sessionId } = await context.request("session/new", { cwd: "/work", mcpServers: [] });
+    const { sessionId } = await context.request("session/new", { cwd: "/project", mcpServers: [] });
     await talk({
       updates,
       files,
@@ -111,7 +111,7 @@ interface Talk {
 }
 
 const text = (words: string): sdk.ContentBlock => ({ type: "text", text: words });
-const link: sdk.ContentBlock = { type: "resource_link", name: "a", uri: "file:///work/a.txt" };
+const link: sdk.ContentBlock = { type: "resource_link", name: "a", uri: "file:///project/a.txt" };
 const saidIn = (updates: readonly sdk.SessionUpdate[]): string =>
   updates
     .flatMap((update) => (update.sessionUpdate === "agent_message_chunk" ? [update.content] : []))
@@ -131,8 +131,8 @@ describe("the agent starter, driven by a client on the official SDK", () => {
       expect(
         talk.updates.filter((update) => update.sessionUpdate !== "tool_call")[2],
       ).toBeDefined();
-      expect(talk.files.get("/work/a.txt")).toBe("old\none two three\n");
-      const diff = { type: "diff", path: "/work/a.txt", oldText: "old" };
+      expect(talk.files.get("/project/a.txt")).toBe("old\none two three\n");
+      const diff = { type: "diff", path: "/project/a.txt", oldText: "old" };
       expect(talk.questions).toMatchObject([{ toolCall: { content: [diff] } }]);
       expect(statesIn(talk.updates)).toEqual(["pending", "in_progress", "completed"]);
     });
@@ -142,13 +142,13 @@ describe("the agent starter, driven by a client on the official SDK", () => {
   test("leaves the file alone when the user says no, and asks no more once all is allowed", async () => {
     await withSdkClient(agent(), "no", async (talk) => {
       await talk.prompt(text("x"), link);
-      expect(talk.files.get("/work/a.txt")).toBe("old");
+      expect(talk.files.get("/project/a.txt")).toBe("old");
       expect(statesIn(talk.updates)).toEqual(["pending", "failed"]);
     });
     await withSdkClient(agent(), "always", async (talk) => {
       await talk.prompt(text("x"), link);
       await talk.prompt(text("y"), link);
-      expect(talk.files.get("/work/a.txt")).toBe("old\nx\ny\n");
+      expect(talk.files.get("/project/a.txt")).toBe("old\nx\ny\n");
       expect(talk.questions).toHaveLength(1);
     });
   });
@@ -187,7 +187,7 @@ describe("the adapter starter with a made-up model, driven by a client on the of
         usage,
       ]);
       expect(talk.questions).toMatchObject([{ toolCall: { toolCallId: "t2" } }]);
-      expect(talk.files.get("/work/a.txt")).toBe("new");
+      expect(talk.files.get("/project/a.txt")).toBe("new");
 
       const turn = talk.prompt(text("Again"));
       await talk.nextUpdate();

@@ -5,7 +5,7 @@ import { inspect } from "./inspect.js";
 import { inspectAnnotations, printLine, printSummary, writeOut } from "./report.js";
 import type { LineReport } from "./tally.js";
 import type { Side } from "./inspector-api.js";
-import type { Annotation } from "../annotations.js";
+import { MOST_ANNOTATIONS, type Annotation } from "../annotations.js";
 import { createProgress } from "../progress.js";
 import { annotate, displayPath, ExitCode } from "../report.js";
 import { usageError } from "../usage.js";
@@ -22,9 +22,6 @@ export interface RunInspectOptions {
   readonly maxFindings?: number;
   readonly failOn: "error" | "warning";
 }
-
-/** GitHub shows no more. */
-const MOST_ANNOTATIONS = 10;
 
 /**
  * Checks the transcript in a file or on standard input, and prints what it finds.

@@ -118,10 +118,8 @@ function messageFits(message: JsonObject, from: string, site: Site): boolean {
   return method === undefined || fitsType(method.params, message["params"] ?? {}, site);
 }
 
-function fitsType(name: string, value: Json, { definitions }: Site): boolean {
-  return isValid({ shape: { kind: "reference", name }, nullable: false }, value, (found) =>
-    definitions.get(found)!,
-  );
+function fitsType(name: string, value: Json, { definitionOf }: Site): boolean {
+  return isValid({ shape: { kind: "reference", name }, nullable: false }, value, definitionOf);
 }
 
 function problem(place: string, what: string, { protocol }: Site): Problem {

@@ -15,7 +15,7 @@ const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 export function inMessageOrder(
   message: JsonObject,
   method: Method | undefined,
-  { definitions }: Site,
+  { definitions, definitionOf }: Site,
 ): JsonObject {
   const types: { readonly [member: string]: string | undefined } = {
     params: method?.params,
@@ -30,7 +30,7 @@ export function inMessageOrder(
       .map(([member, value]): [string, Json] => {
         const type = definitions.get(types[member] ?? "");
         if (type === undefined) return [member, value];
-        return [member, inFieldOrder(type.shape, value, (name) => definitions.get(name)!)];
+        return [member, inFieldOrder(type.shape, value, definitionOf)];
       }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Definition, Feature, Protocol } from "../../model/protocol.js";
+import type { DefinitionOf } from "../../model/sample/fits.js";
 import { collectSeen, type Seen } from "../../model/sample/seen.js";
 import type { EnumShape } from "../../model/shape.js";
 import type { DocsSource } from "../../schema/docs-source.js";
@@ -20,6 +21,8 @@ export interface Site {
   readonly typePaths: ReadonlyMap<string, string>;
   /** The page of each method name; what shares a name shares a page. */
   readonly methodPaths: ReadonlyMap<string, string>;
+  /** Finds one that there is; what was found out about values is remembered by it. */
+  readonly definitionOf: DefinitionOf;
   /** The values that examples show. */
   readonly seen: Seen;
   readonly uses: ReadonlyMap<string, readonly Use[]>;
@@ -80,6 +83,7 @@ function createSite(
   siblings: ReadonlyMap<string, Site>,
 ): Site {
   const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
+  const definitionOf: DefinitionOf = (name) => definitions.get(name)!;
   const typePaths = pagePaths("types", definitions.keys());
   const methodPaths = pagePaths(
     "methods",
@@ -91,7 +95,8 @@ function createSite(
     features: new Map(protocol.features.map((feature) => [feature.name, feature])),
     typePaths,
     methodPaths,
-    seen: collectSeen(protocol, (name) => definitions.get(name)!),
+    definitionOf,
+    seen: collectSeen(protocol, definitionOf),
     uses: findUses(protocol.definitions),
     errors: findErrors(definitions),
     openings: findOpenings(protocol),

@@ -26,7 +26,7 @@ export function typeExamples(definition: Definition, site: Site): readonly TypeE
 
 function valuesOf(
   { name, shape, examples }: Definition,
-  { seen, definitions }: Site,
+  { seen, definitionOf }: Site,
 ): readonly Json[] {
   // The values of an enumeration stand above, all of them.
   if (examples.length > 0 || shape.kind === "enum") return examples;
@@ -41,7 +41,7 @@ function valuesOf(
         ? canonicalJson(value[shape.tag])
         : canonicalJson(value);
     if (found.has(key)) continue;
-    if (fits(slot, value, (other) => definitions.get(other)!)) found.set(key, value);
+    if (fits(slot, value, definitionOf)) found.set(key, value);
   }
   return [...found.values()].slice(0, shape.kind === "tagged" ? SHOWN.variants : SHOWN.plain);
 }

@@ -32,31 +32,28 @@ export function checkedRules(scope: PageScope): readonly Block[] {
       ),
     ),
     ...areas.flatMap((area) => [
-      ...(area === ""
-        ? []
-        : [subheading(scope.id(`checked-${urlToken(area.toLowerCase())}`), inline(area))]),
+      subheading(scope.id(`checked-${urlToken(area.toLowerCase())}`), inline(area)),
       ...own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
     ]),
-    ...rulesElsewhere(scope),
+    ...rulesElsewhere(own, scope),
   ];
 }
 
 /** The rules of the version that need features which the profile lacks, and where they are. */
-function rulesElsewhere(scope: PageScope): readonly Block[] {
+function rulesElsewhere(own: readonly RuleSource[], scope: PageScope): readonly Block[] {
   const { site, path } = scope;
   const { versionNumber } = site.protocol;
-  const own = rulesOf(site);
   const others = site.rules.rules.filter(
     (rule) => rule.versions.includes(versionNumber) && !own.includes(rule),
   );
   if (others.length === 0) return [];
+  const owners = [...site.siblings.values()]
+    .filter(({ protocol }) => protocol.versionNumber === versionNumber)
+    .map((other) => ({ other, rules: rulesOf(other) }));
   const rows = others.map((rule) => {
-    const owner = [...site.siblings.values()].find(
-      (other) => other.protocol.versionNumber === versionNumber && rulesOf(other).includes(rule),
-    );
+    const owner = owners.find(({ rules }) => rules.includes(rule))?.other;
     const id = checkedRuleId(rule.id);
-    const there =
-      owner && siteUrl(site, path, `${owner.protocol.profile}/${path}`, checkedRuleId(rule.id));
+    const there = owner && siteUrl(site, path, `${owner.protocol.profile}/${path}`, id);
     const where = owner === undefined ? "" : ` of ${owner.protocol.title}${profileMark(owner)}`;
     return {
       id: scope.id(id),
@@ -100,14 +97,10 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
   const tone = level === "error" ? "kind" : "plain";
   const fitting = exampleOf(rule, scope.site);
   return [
-    minorHeading(
-      scope.id(checkedRuleId(id)),
-      inline(...(title === "" ? [] : [...scope.prose(title), " "]), codeSpan(id)),
-      [
-        { label: inline(level), tone },
-        ...features.flatMap((name) => featureBadge(name, scope.site)),
-      ],
-    ),
+    minorHeading(scope.id(checkedRuleId(id)), inline(...scope.prose(title), " ", codeSpan(id)), [
+      { label: inline(level), tone },
+      ...features.flatMap((name) => featureBadge(name, scope.site)),
+    ]),
     ...(rationale === "" ? [] : [note("Why:", inline(...scope.prose(rationale)))]),
     paragraph(inline(`Source: ${source.replace(OWN_NUMBERS, "")}.`)),
     ...(fitting === undefined

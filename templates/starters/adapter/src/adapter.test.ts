@@ -50,7 +50,7 @@ async function start(
   readonly files: Map<string, string>;
 }> {
   const updates: SessionUpdate[] = [];
-  const files = new Map([["/work/a.txt", "old"]]);
+  const files = new Map([["/project/a.txt", "old"]]);
   const client = createClient({
     info: { name: "test", version: "0.1.0" },
     capabilities: { fs: { readTextFile: true, writeTextFile: true } },
@@ -72,7 +72,7 @@ async function start(
   createAdapter({ model, contextWindow: 100 }).connect(far);
   const connection = client.connect(near);
   await connection.initialize();
-  const { sessionId } = await connection.peer.session.new({ cwd: "/work", mcpServers: [] });
+  const { sessionId } = await connection.peer.session.new({ cwd: "/project", mcpServers: [] });
   return {
     connection,
     prompt: () =>
@@ -148,7 +148,7 @@ for (const [answer, status, saved] of [
     );
     const { connection, prompt, updates, files } = await start(model, answer);
     assert.deepEqual(await prompt(), { stopReason: "end_turn" });
-    assert.equal(files.get("/work/a.txt"), saved);
+    assert.equal(files.get("/project/a.txt"), saved);
     const states = updates.flatMap((update) => ("status" in update ? [update.status] : []));
     const consent = answer === "yes" ? ["in_progress"] : [];
     assert.deepEqual(states, ["in_progress", "pending", ...consent, status]);
