@@ -74,6 +74,23 @@ export function cpuRatio(peer: Standing, own: Standing): number {
   return peer.cpu.median / own.cpu.median;
 }
 
+/** A ratio to the peer that we want to reach, in CPU time and in wall time. */
+export function ratioGoals(
+  what: string,
+  target: number,
+  peer: Standing,
+  own: Standing,
+): readonly Goal[] {
+  const goal = (time: string, measured: number): Goal => ({
+    what: `${what}, ${time} time`,
+    bound: "at least",
+    target,
+    measured,
+    unit: "×",
+  });
+  return [goal("CPU", cpuRatio(peer, own)), goal("wall", peer.wall.median / own.wall.median)];
+}
+
 function goalCells(goal: Goal): string[] {
   const { what, bound, target, measured, unit } = goal;
   return [

@@ -18,26 +18,50 @@ export async function compile(
   given: EmitContext,
 ): Promise<VirtualFile[]> {
   const context = { ...given, protocols };
-  const files = new Map<string, VirtualFile>();
-  const add = (emitted: readonly EmittedFile[], profile: string, target: string): void => {
-    for (const file of emitted) {
-      if (!isOutputPath(file.path)) {
-        throw new Error(`not a safe path below the output folder: ${JSON.stringify(file.path)}`);
-      }
-      if (files.has(file.path)) throw new Error(`two files claim the path ${file.path}`);
-      files.set(file.path, { ...file, profile: file.profile ?? profile, target });
-    }
-  };
+  const made: Made[] = [];
+  // One after the other: what profiles share is remembered. The targets all at
+  // once: some wait for what is printed in a thread of its own.
   for (const protocol of protocols) {
-    for (const target of targets) {
-      add(await target.emit(protocol, context), protocol.profile, target.name);
-    }
+    const parts = targets.map(async (target) => {
+      const files = await target.emit(protocol, context);
+      return finishFiles(files, protocol.profile, target.name, context);
+    });
+    made.push(...(await Promise.all(parts)));
   }
   for (const target of targets) {
-    add(target.finish?.(protocols, [...files.values()], context) ?? [], "*", target.name);
+    const emitted = made.flatMap(({ files }) => files);
+    const files = (await target.finish?.(protocols, emitted, context)) ?? [];
+    made.push(await finishFiles(files, "*", target.name, context));
   }
-  const finished = [...files.values()].map((file) =>
-    formatFile(withHeader(file, context.header), context.memo),
-  );
-  return (await Promise.all(finished)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  refuseSharedPaths(made.flatMap(({ files }) => files));
+  return made.flatMap(({ finished }) => finished).sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The files of a target, as they were emitted and in their final form. */
+interface Made {
+  readonly files: readonly VirtualFile[];
+  readonly finished: readonly VirtualFile[];
+}
+
+async function finishFiles(
+  emitted: readonly EmittedFile[],
+  profile: string,
+  target: string,
+  { header, memo }: EmitContext,
+): Promise<Made> {
+  const files = emitted.map((file) => ({ ...file, profile: file.profile ?? profile, target }));
+  const unsafe = files.find(({ path }) => !isOutputPath(path));
+  if (unsafe !== undefined) {
+    throw new Error(`not a safe path below the output folder: ${JSON.stringify(unsafe.path)}`);
+  }
+  const finished = files.map((file) => formatFile(withHeader(file, header), memo));
+  return { files, finished: await Promise.all(finished) };
+}
+
+function refuseSharedPaths(files: readonly VirtualFile[]): void {
+  const paths = new Set<string>();
+  for (const { path } of files) {
+    if (paths.has(path)) throw new Error(`two files claim the path ${path}`);
+    paths.add(path);
+  }
 }

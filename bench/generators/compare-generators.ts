@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { interleave, type Contestant } from "../interleave.js";
 import { COMMAND, requireFile, ROOT, upstreamSchema } from "../paths.js";
 import {
-  cpuRatio,
   findStanding,
+  ratioGoals,
   roundsNote,
   standingCells,
   standingColumns,
@@ -54,7 +54,7 @@ export function compareGenerators(): Report {
       notes: [
         "ours: types, validators, decoders, dispatch; openapi-ts: types and zod schemas; both format what people read with prettier",
         "quicktype: types and functions that check values, in its own formatting",
-        "each run is a new process that writes into an empty folder, without a cache; CPU time of all its processes",
+        "each run is a new process that writes into an empty folder, without a cache or certificates of its own; CPU time of all its processes",
         roundsNote(ROUNDS),
       ],
       columns: ["generator", ...standingColumns(PEER), "output"],
@@ -63,13 +63,9 @@ export function compareGenerators(): Report {
         ...standingCells(standing, peer),
         describeOutput(outputs[index]!),
       ]),
-      goals: [PEER, QUICKTYPE].map((name) => ({
-        what: `a cold run of v1, ${name}'s CPU time by ours`,
-        bound: "at least",
-        target: 1,
-        measured: cpuRatio(findStanding(standings, name), own),
-        unit: "×",
-      })),
+      goals: [PEER, QUICKTYPE].flatMap((name) =>
+        ratioGoals(`a cold run of v1, ${name} by ours`, 1, findStanding(standings, name), own),
+      ),
     };
   } finally {
     clear(folder);

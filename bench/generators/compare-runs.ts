@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { interleave, type Contestant, type Standing } from "../interleave.js";
+import { interleave, type Contestant } from "../interleave.js";
 import {
   findStanding,
+  ratioGoals,
   roundsNote,
   standingCells,
   standingColumns,
+  type Goal,
   type Report,
 } from "../report.js";
 import { runProcess } from "./run-process.js";
@@ -46,28 +48,24 @@ export function compareRuns(): Report {
     ];
     const standings = interleave(contestants, ROUNDS);
     const cold = findStanding(standings, COLD);
-    const goal = (name: string, target: number): Report["goals"][number] => ({
-      what: `v1, ${name}: times faster than cold`,
-      bound: "at least",
-      target,
-      measured: ratio(cold, findStanding(standings, name)),
-      unit: "×",
-    });
+    const goal = (name: string, target: number): readonly Goal[] =>
+      ratioGoals(
+        `v1, ${name}: times faster than cold`,
+        target,
+        cold,
+        findStanding(standings, name),
+      );
     return {
       title: "Runs one after the other, v1",
       notes: [
-        "all targets of a run without --target; each run is a new process of the compiled command",
+        "all targets of a run without --target; each run is a new process of the compiled command, without certificates of its own",
         roundsNote(ROUNDS),
       ],
       columns: ["run", ...standingColumns(COLD)],
       rows: standings.map((standing) => [standing.name, ...standingCells(standing, cold)]),
-      goals: [goal(CHANGED, 3), goal(SAME, 15)],
+      goals: [...goal(CHANGED, 3), ...goal(SAME, 15)],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function ratio(cold: Standing, other: Standing): number {
-  return cold.wall.median / other.wall.median;
 }

@@ -28,7 +28,6 @@ import { namedProfiles, profileFacts, takesNamed } from "./profile-facts.js";
 import { openPrintCache } from "./print-cache.js";
 import { selectTargets } from "./select-targets.js";
 import { hearSignals, onShutdown } from "./shutdown.js";
-import { loadSiteInputs } from "./site-inputs.js";
 import { readTemplates, SCHEMA, toolVersion } from "./tool.js";
 
 /** How long a run waits for others that write to the same folder. */
@@ -126,11 +125,14 @@ async function contextOf(
 ): Promise<EmitContext> {
   const templates = readTemplates();
   const version = toolVersion();
-  const hasSite = targets.some(({ name }) => name === SITE_TARGET);
+  const siteInputs = async (): Promise<Partial<EmitContext>> => {
+    const { loadSiteInputs } = await import("./site-inputs.js");
+    return loadSiteInputs(textFolder(options), protocols, templates);
+  };
   return {
     templates,
     version,
-    ...(hasSite && (await loadSiteInputs(textFolder(options), protocols, templates))),
+    ...(targets.some(({ name }) => name === SITE_TARGET) && (await siteInputs())),
     ...(options.package !== undefined && { package: options.package }),
     ...(options.header !== undefined && { header: options.header }),
   };

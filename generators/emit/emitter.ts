@@ -65,7 +65,7 @@ export interface Emitter {
     protocols: readonly Protocol[],
     files: readonly EmittedFile[],
     context: EmitContext,
-  ) => readonly EmittedFile[];
+  ) => readonly EmittedFile[] | Promise<readonly EmittedFile[]>;
 }
 
 /** A file as an emitter returns it; the pipeline adds profile and target. */

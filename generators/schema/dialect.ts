@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { JsonObject } from "./json.js";
 import type { Memo } from "./memo.js";
@@ -37,7 +38,7 @@ export type DialectCheck = (
  */
 export function createDialectCheck(documents: Dialect, memo?: Memo): DialectCheck {
   if (memo === undefined) return compileDialect(documents);
-  const dialect = JSON.stringify([...documents]);
+  const dialect = createHash("sha256").update(JSON.stringify([...documents])).digest("hex");
   let check: DialectCheck | undefined;
   return (kind, document, file) => {
     const key = `dialect ${kind} ${dialect} ${JSON.stringify(document)}`;
@@ -57,6 +58,8 @@ function compileDialect(documents: Dialect): DialectCheck {
     verbose: true,
     // They come with the tool, and a test looks at them.
     validateSchema: false,
+    // Making the code smaller takes longer than running it does.
+    code: { optimize: false },
   });
   for (const [kind, document] of documents) ajv.addSchema(document, `${kind}.schema.json`);
   const keywords = documents.get("keywords");

@@ -1,103 +1,11 @@
-import type { Protocol } from "../../model/protocol.js";
-import { outputPath } from "../../output/file.js";
-import { NO_DOCS } from "../../schema/docs-source.js";
-import { NO_RULES } from "../../schema/rule-source.js";
-import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "../emitter.js";
-import { articlePage } from "./article.js";
-import { articlesOf } from "./articles.js";
-import { checkDocs } from "./check-docs.js";
-import { refuseGoneThatIs } from "./gone.js";
-import { indexPage } from "./index-page.js";
-import { DOWNLOAD_FILES, downloads, type RenderedPage } from "./machine/downloads.js";
-import { methodPage } from "./method-page.js";
-import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, type Page } from "./page.js";
-import { createRenderer } from "./render.js";
-import { rootFiles } from "./root/root.js";
-import { searchIndex } from "./machine/search-index.js";
-import { createSites, type Site } from "./site.js";
-import { tombstones } from "./tombstone.js";
-import { typePage } from "./type-page.js";
-import { validatorFiles } from "./machine/validator-files.js";
+import type { Emitter } from "../emitter.js";
 
 /** The documentation of a profile: a page for every method and type, each with a Markdown twin. */
 export const docs: Emitter = {
   name: "docs",
   summary: "HTML pages for every method, type, feature and rule, with Markdown twins",
   onRequest: true,
-  emit: (protocol, context) => {
-    const site = sitesOf(context, [protocol]).get(protocol.profile)!;
-    checkDocs(site, context.templates);
-    const render = createRenderer(context.templates);
-    const rendered = pagesOf(site).map((makePage): RenderedPage => {
-      // One at a time: what a page is made from takes far more room than the page.
-      const page = makePage();
-      const { path, view } = page;
-      const summary = view.frame.summary;
-      return { path, summary, html: render.html(page), markdown: render.markdown(page) };
-    });
-    refuseGoneThatIs(site, rendered);
-    const texts: readonly (readonly [path: string, text: string])[] = [
-      [STYLESHEET_PATH, asset("docs/style.css", context)],
-      [SCRIPT_PATH, asset("docs/site.js", context)],
-      [SEARCH_PATH, searchIndex(site)],
-      ...validatorFiles(site, context),
-      ...downloads(site, rendered),
-      ...rendered.flatMap(({ path, html, markdown }): [string, string][] => [
-        [path, html],
-        [`${path}.md`, markdown],
-      ]),
-    ];
-    return texts.map(([path, text]) => file([protocol.profile, ...path.split("/")], text));
-  },
-  finish: (protocols, files, context) => {
-    if (context.protocols === undefined) return [];
-    const written = files.filter(({ path }) => path.startsWith("site/")).map(({ path }) => path);
-    return rootFiles([...sitesOf(context, protocols).values()], written, context).map(
-      ([path, text]) => file(path.split("/"), text),
-    );
-  },
+  // A third of the generator's code: few runs need it.
+  emit: async (...given) => (await import("./emit-site.js")).emitProfile(...given),
+  finish: async (...given) => (await import("./emit-site.js")).emitRoot(...given),
 };
-
-/** The pages of a profile, each made when it is asked for. */
-function pagesOf(site: Site): readonly (() => Page)[] {
-  return [
-    () => indexPage(site),
-    ...site.articles.map((article) => () => articlePage(article, site)),
-    ...[...site.methodPaths.keys()].map((name) => () => methodPage(name, site)),
-    ...site.protocol.definitions.map((definition) => () => typePage(definition, site)),
-    ...tombstones(site).map((page) => () => page),
-  ];
-}
-
-function file(segments: readonly string[], text: string): EmittedFile {
-  return { path: outputPath("site", ...segments), text, language: "plain" };
-}
-
-/** @throws Error when the templates lack it */
-function asset(path: string, { templates }: EmitContext): string {
-  const text = templates.get(path);
-  if (text === undefined) throw new Error(`the template ${path} is missing`);
-  return text;
-}
-
-const known = new WeakMap<EmitContext, ReadonlyMap<string, Site>>();
-
-/** All sites of a run; made once, since every page of one may lead to the others. */
-function sitesOf(context: EmitContext, alone: readonly Protocol[]): ReadonlyMap<string, Site> {
-  const made = known.get(context);
-  if (made !== undefined && alone.every(({ profile }) => made.has(profile))) return made;
-  const {
-    docs: source = NO_DOCS,
-    rules = NO_RULES,
-    checkers = new Map<string, string>(),
-  } = context;
-  const sites = createSites(context.protocols ?? alone, {
-    docs: source,
-    rules,
-    packageName: context.package?.name ?? DEFAULT_PACKAGE,
-    articles: (site) => articlesOf(site, context.templates, checkers.has(site.protocol.profile)),
-    files: DOWNLOAD_FILES,
-  });
-  known.set(context, sites);
-  return sites;
-}
