@@ -38,7 +38,9 @@ export type DialectCheck = (
  */
 export function createDialectCheck(documents: Dialect, memo?: Memo): DialectCheck {
   if (memo === undefined) return compileDialect(documents);
-  const dialect = createHash("sha256").update(JSON.stringify([...documents])).digest("hex");
+  const dialect = createHash("sha256")
+    .update(JSON.stringify([...documents]))
+    .digest("hex");
   let check: DialectCheck | undefined;
   return (kind, document, file) => {
     const key = `dialect ${kind} ${dialect} ${JSON.stringify(document)}`;
