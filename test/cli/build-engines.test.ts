@@ -1,11 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../paths.js";
 
-const workspace = mkdtempSync(join(tmpdir(), "acp-turbo-"));
+const workspace = mkdtempSync(join(tmpdir(), "acp-engines-"));
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 const write = (path: string, value: object): void => {
@@ -25,6 +33,8 @@ const feature = (description: string): object => ({
 /** The command as an installed package runs it. */
 const COMMAND = `node --import ${join(ROOT, "node_modules/tsx/dist/loader.mjs")} ${join(ROOT, "generators/cli/main.ts")}`;
 
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
+
 beforeAll(() => {
   write("package.json", {
     name: "workspace",
@@ -33,8 +43,7 @@ beforeAll(() => {
     workspaces: ["packages/*"],
   });
   // What the README tells: the inputs and outputs of the task.
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const turbo = /```json\n(\{\n {2}"\$schema": "https:\/\/turbo[^]*?)```/.exec(readme)?.[1];
+  const turbo = /```json\n(\{\n {2}"\$schema": "https:\/\/turbo[^]*?)```/.exec(README)?.[1];
   write("turbo.json", JSON.parse(turbo!) as object);
   const packages = {
     extended: { protocol: "v1", with: ["./mine.json"], name: "extended", targets: ["types"] },
@@ -84,5 +93,33 @@ describe("in a Turborepo workspace", () => {
     rmSync(join(workspace, "packages/extended/out"), { recursive: true });
     expect(run()).toEqual({ extended: "hit", plain: "hit" });
     expect(readFileSync(types, "utf8")).toBe(first);
+  });
+});
+
+describe("in a Bazel rule", () => {
+  test("the command of the README makes the outputs that it declares, and no others", () => {
+    const rule = /```python\n(genrule[^]*?)```/.exec(README)![1]!;
+    const strings = (text: string): string[] => [...text.matchAll(/"([^"]*)"/g)].map((m) => m[1]!);
+    const outs = strings(/outs = \[([^\]]*)\]/.exec(rule)![1]!);
+    // Bazel puts in where things are before a shell gets it.
+    const command = strings(/cmd = ([^]*?),\n/.exec(rule)![1]!)
+      .join("")
+      .replace("$(location mine.json)", "mine.json")
+      .replace("$(RULEDIR)", "bin");
+    write("bazel/mine.json", feature("A feature."));
+    const folder = join(workspace, "bazel");
+    mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+    const tool = join(folder, "node_modules/.bin/acp-codegen");
+    writeFileSync(tool, `#!/bin/sh\nexec ${COMMAND} "$@"\n`);
+    chmodSync(tool, 0o755);
+    const { status, stderr } = spawnSync("bash", ["-c", command], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(status, stderr).toBe(0);
+    const made = readdirSync(join(folder, "bin"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, "bin/").length));
+    expect(made.sort()).toEqual(outs.sort());
   });
 });
