@@ -1,5 +1,5 @@
 import { colors as pc } from "./colors.js";
-import { loadSources } from "../schema/load.js";
+import { loadSources } from "../schema/load-sources.js";
 import type { FeatureSource } from "../schema/sources.js";
 import { unknownName } from "./usage.js";
 

@@ -3,7 +3,7 @@ import type { ProfileName } from "../model/build.js";
 import type { Bundle } from "../schema/bundle.js";
 import { checkExamples } from "../schema/check-examples.js";
 import { compose } from "../schema/compose.js";
-import { loadFeature, loadSources } from "../schema/load.js";
+import { loadFeature, loadSources } from "../schema/load-sources.js";
 import type { Memo } from "../schema/memo.js";
 import { InputError } from "../schema/problem.js";
 import { profileNameProblem } from "../schema/profile-name.js";

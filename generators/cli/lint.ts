@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { isObject } from "../schema/json.js";
-import { jsonFiles, loadFeature, loadSources, readJson } from "../schema/load.js";
+import { jsonFiles, readJson } from "../schema/load.js";
+import { loadFeature, loadSources } from "../schema/load-sources.js";
 import { loadLintExceptions } from "../schema/load-lint.js";
 import { lint, type LintFinding } from "../schema/lint/lint.js";
 import type { LintRule } from "../schema/lint/rule.js";

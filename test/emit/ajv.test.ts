@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ajv } from "../../generators/emit/ajv.js";
 import { buildProtocol } from "../../generators/model/build.js";
 import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import { createCodeFolder } from "../code-folder.js";
 import { hasShared, ROOT } from "../paths.js";
 import { corpus } from "../use/corpus-lines.js";

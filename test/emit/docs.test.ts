@@ -11,7 +11,7 @@ import type { Protocol } from "../../generators/model/protocol.js";
 import { compose } from "../../generators/schema/compose.js";
 import type { JsonSchema } from "../../generators/schema/json.js";
 import { loadDocs } from "../../generators/schema/load-docs.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import { InputError, jsonPointer } from "../../generators/schema/problem.js";
 import type { RuleSource } from "../../generators/schema/rule-source.js";
 import type { MethodSource, ProtocolSource } from "../../generators/schema/sources.js";

@@ -6,7 +6,7 @@ import { buildProtocol } from "../../generators/model/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import type { VirtualFile } from "../../generators/output/file.js";
 import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import type { Memo } from "../../generators/schema/memo.js";
 import { TARGETS } from "../../generators/targets.js";
 import { ROOT } from "../paths.js";

@@ -5,7 +5,7 @@ import type { Protocol } from "../../generators/model/protocol.js";
 import { compose } from "../../generators/schema/compose.js";
 import { diffSchemas, type Difference } from "../../generators/schema/diff.js";
 import type { JsonSchema } from "../../generators/schema/json.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import { loadMini } from "../golden/compile-mini.js";
 import { ROOT } from "../paths.js";
 import { definitionToSchema } from "../../generators/model/to-schema.js";

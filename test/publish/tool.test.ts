@@ -48,6 +48,7 @@ const run = (...args: readonly string[]): { code: number | null; out: string; er
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: app, encoding: "utf8" });
   return { code: status, out: stdout, err: stderr };
 };
+
 /** Licenses of packages that a project under Apache-2.0 may depend on without a question. */
 const FREE: readonly string[] = [
   ...["MIT", "ISC", "0BSD", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause"],

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Bundle } from "../../generators/schema/bundle.js";
 import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import { publishSchema } from "../../generators/schema/publish.js";
 import { ROOT } from "../paths.js";
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { compose } from "../../generators/schema/compose.js";
 import { diffSchemas } from "../../generators/schema/diff.js";
 import type { JsonSchema } from "../../generators/schema/json.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import { jsonPointer } from "../../generators/schema/problem.js";
 import { publishMeta, publishSchema } from "../../generators/schema/publish.js";
 import { walk } from "../../generators/schema/walk.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { KEYWORDS } from "../../generators/schema/keywords.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { ROOT } from "../paths.js";
 

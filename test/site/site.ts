@@ -16,7 +16,7 @@ import { readTree } from "../../generators/cli/tool.js";
 import { buildProtocol } from "../../generators/model/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load.js";
+import { loadSources } from "../../generators/schema/load-sources.js";
 import { ROOT } from "../paths.js";
 
 /** The site of all profiles, as `npm run docs` writes it. */

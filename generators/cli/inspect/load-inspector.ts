@@ -1,6 +1,6 @@
 import { buildProtocol } from "../../model/build.js";
 import { compose } from "../../schema/compose.js";
-import { loadSources } from "../../schema/load.js";
+import { loadSources } from "../../schema/load-sources.js";
 import { bundle, importBundle } from "../bundle.js";
 import { checkerModules, INSPECTOR_MODULE, inspectorModules, PROFILE_MODULE } from "../checker.js";
 import { resolveInputs, type Input, type InputOptions } from "../inputs.js";
