@@ -69,9 +69,9 @@ export async function findOutputs(flags: InputFlags & RunFlags): Promise<Found> 
 
 async function loadConfig(path: string | undefined): Promise<Found | undefined> {
   const modules = EXTENSIONS.filter((extension) => extension !== "json");
-  const loaders: Loaders = Object.fromEntries(
-    modules.map((extension) => [`.${extension}`, importDefault]),
-  );
+  let tried = path ?? NAME;
+  const load = (file: string): Promise<unknown> => importDefault((tried = file));
+  const loaders: Loaders = Object.fromEntries(modules.map((extension) => [`.${extension}`, load]));
   const { lilconfig } = await import("lilconfig");
   const search = lilconfig(NAME, {
     loaders: { ...loaders, ".json": loadJson },
@@ -79,17 +79,19 @@ async function loadConfig(path: string | undefined): Promise<Found | undefined> 
     // Folders above would make the result depend on where a project lies.
     stopDir: process.cwd(),
     cache: false,
+    // An empty file would otherwise ask for everything.
+    ignoreEmptySearchPlaces: false,
   });
   try {
     const found = path === undefined ? await search.search() : await search.load(resolve(path));
     if (found === null) return undefined;
     const file = found.filepath;
+    if (found.isEmpty) throw wrongConfig(file, "is empty", "Say what to generate, or remove it.");
     return { file, outputs: await checkConfig(found.config, file) };
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const file = path ?? `${NAME}.config`;
     const message = `cannot be loaded: ${(error as Error).message}`;
-    throw new InputError([{ file, message, hint: "Correct it, or give --no-config." }], "usage");
+    throw wrongConfig(tried, message, "Correct it, or give --no-config.");
   }
 }
 
@@ -97,9 +99,12 @@ function loadJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    const message = `is not JSON: ${(error as Error).message}`;
-    throw new InputError([{ file: displayPath(path), message, hint: "Correct the syntax." }]);
+    throw wrongConfig(path, `is not JSON: ${(error as Error).message}`, "Correct the syntax.");
   }
+}
+
+function wrongConfig(path: string, message: string, hint: string): InputError {
+  return new InputError([{ file: displayPath(path), message, hint }], "usage");
 }
 
 async function checkConfig(config: unknown, path: string): Promise<GenerateOptions[]> {

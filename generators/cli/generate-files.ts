@@ -21,7 +21,7 @@ import {
   type GenerateOptions,
   type GenerateResult,
 } from "./generate.js";
-import { markInputs, type InputDigest } from "./input-digest.js";
+import { isSameTree, markInputs, type InputDigest } from "./input-digest.js";
 import { resolveInputs, type Input } from "./inputs.js";
 import { acquireLock } from "./lock.js";
 import { namedProfiles, profileFacts, takesNamed } from "./profile-facts.js";
@@ -92,15 +92,25 @@ async function run(
   await hearSignals();
   const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);
   const interrupted = isInterrupted(out);
-  if (!options.check) {
-    if (!options.force) refuseForeign(out, drift, previous);
-    const manifest = nextManifest(previous, files, scope, {
-      generator: `acp-codegen ${version}`,
-      profiles: profileFacts(protocols, options),
-    });
-    const text = printManifest(markInputs(manifest, previous, inputs));
-    writeOutput(out, drift, { path: manifestPath, text });
+  const manifest = nextManifest(previous, files, scope, {
+    generator: `acp-codegen ${version}`,
+    profiles: profileFacts(protocols, options),
+  });
+  const text = printManifest(markInputs(manifest, previous, inputs));
+  if (options.check) {
+    const file = {
+      path: manifestPath,
+      text,
+      language: "plain",
+      profile: "*",
+      target: "*",
+    } as const;
+    const exists = readOutput(out, manifestPath) !== undefined;
+    const stale = isSameTree(manifest, previous) ? [] : [{ file, exists }];
+    return { ...drift, write: [...stale, ...drift.write], out, interrupted };
   }
+  if (!options.force) refuseForeign(out, drift, previous);
+  writeOutput(out, drift, { path: manifestPath, text });
   return { ...drift, out, interrupted };
 }
 

@@ -66,7 +66,7 @@ function selectionOf(options: GenerateOptions): Json | undefined {
   );
   // What a module imports, and what a feature includes, is not listed anywhere.
   if (targets?.some(isTargetPath)) return undefined;
-  const texts = files.map((path) => (existsSync(path) ? readText(path) : undefined));
+  const texts = files.map(tryToRead);
   if (texts.some((text) => text === undefined || text.includes('"include"'))) return undefined;
   const { profiles, protocol, without, name, allowUnknownKeywords, header } = options;
   const named = { profiles, protocol, without, name, allowUnknownKeywords, header, targets };
@@ -92,6 +92,15 @@ function plain(text: string): string {
   return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
 }
 
+/** Nothing for what cannot be read: whoever loads it says why. */
+function tryToRead(file: string): string | undefined {
+  try {
+    return readText(file);
+  } catch {
+    return undefined;
+  }
+}
+
 function readText(file: string): string {
   return plain(readFileSync(file, "utf8"));
 }
@@ -107,8 +116,8 @@ export function markInputs(
 ): Manifest {
   const earlier = previous?.inputs;
   if (inputs === undefined) {
-    const isSameTree = previous !== undefined && treeText(previous) === treeText(manifest);
-    return isSameTree && earlier !== undefined ? { ...manifest, inputs: earlier } : manifest;
+    const keeps = earlier !== undefined && isSameTree(manifest, previous);
+    return keeps ? { ...manifest, inputs: earlier } : manifest;
   }
   const { sources } = inputs;
   const tree = sha256(treeText(manifest));
@@ -125,6 +134,11 @@ export function isFrom(manifest: Manifest, { sources, options }: InputDigest): b
     inputs.tree === sha256(treeText(manifest)) &&
     inputs.options.includes(options)
   );
+}
+
+/** Whether two manifests say the same of a tree, whichever run they stand for. */
+export function isSameTree(manifest: Manifest, other: Manifest | undefined): boolean {
+  return other !== undefined && treeText(manifest) === treeText(other);
 }
 
 /** What the manifest says of the tree, and nothing of what made it. */

@@ -1,3 +1,4 @@
+import { withoutControls } from "../schema/controls.js";
 import { IMPACTS, worst, type Impact } from "../schema/impact.js";
 import { colors as pc } from "./colors.js";
 import type { FoundChange, FoundComparison } from "./diff.js";
@@ -30,7 +31,7 @@ export function isBadEnough(comparison: FoundComparison, limit: Impact | "never"
 
 function printText(comparison: FoundComparison): string {
   const blocks = [...byDefinition(comparison)].map(([title, changes]) =>
-    [pc.bold(title), ...changes.map((change) => colored(change))].join("\n"),
+    [pc.bold(withoutControls(title)), ...changes.map((change) => colored(change))].join("\n"),
   );
   return [...blocks, summary(comparison), verdict(comparison)].join("\n");
 }
@@ -38,7 +39,7 @@ function printText(comparison: FoundComparison): string {
 function colored(change: FoundChange): string {
   const { sign, place, what } = described(change);
   const impact = impactText(change);
-  const line = `  ${sign} ${place}: ${what}`;
+  const line = withoutControls(`  ${sign} ${place}: ${what}`);
   const paint = { "+": pc.green, "-": pc.red, "~": pc.yellow, ">": pc.cyan }[sign];
   return paint(line) + (impact === "" ? "" : pc.dim(` (${impact})`));
 }
@@ -70,7 +71,7 @@ function printMarkdown(comparison: FoundComparison): string {
 /** Text of a schema in a cell: code that no backtick ends, and no pipe divides. */
 function inCode(text: string): string {
   const ticks = "`".repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length)) + 1);
-  const safe = text.replaceAll("|", "\\|").replace(/[\r\n]/g, " ");
+  const safe = withoutControls(text.replaceAll("|", "\\|"));
   return ticks.length === 1 ? `\`${safe}\`` : `${ticks} ${safe} ${ticks}`;
 }
 

@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
 import { errorColors as pc } from "./colors.js";
-import { withoutControls } from "./text.js";
+import { withoutControls } from "../schema/controls.js";
 
 /** Longer lines and hunks tell no more about what has happened. */
 const MAX_LINES = 24;

@@ -5,6 +5,7 @@ import { isInterrupted, readOutput } from "../output/write.js";
 import { isObject, type JsonObject } from "../schema/json.js";
 import { InputError } from "../schema/problem.js";
 import { generate, readManifest, SITE_TARGET, type GenerateOptions } from "./generate.js";
+import { inputDigest } from "./input-digest.js";
 import { toolVersion } from "./tool.js";
 import { usageError } from "./usage.js";
 
@@ -68,6 +69,11 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
     });
     return { files, rebuilt: [], findings };
   }
+  const sources = inputDigest(options)?.sources;
+  const named = manifest.inputs?.sources;
+  if (named !== undefined && sources !== undefined && named !== sources) {
+    findings.push({ path: MANIFEST, message: "names other sources than those that are here" });
+  }
   const rebuilt: string[] = [];
   for (const [profile, facts] of Object.entries(manifest.profiles)) {
     const found = await rebuild(profile, facts as JsonObject, manifest, out, options);
@@ -113,7 +119,7 @@ async function rebuild(
       ...(schema !== undefined && { schema }),
     });
     return [
-      ...write.map(({ file }) => ({ path: file.path, message: `is not what ${profile} gives` })),
+      ...write.map(({ file: { path } }) => ({ path, message: `is not what ${profile} gives` })),
       ...remove.map((path) => ({ path, message: `is not part of ${profile}` })),
     ];
   } catch (error) {

@@ -26,35 +26,51 @@ type Print = (structure: SourceStructure) => Promise<string>;
 
 let printer: Print | undefined;
 
-/** Loading ts-morph takes as long as printing all types, so it is done beside that. */
+/**
+ * Loading ts-morph takes as long as printing all types, so it is done beside
+ * that, in a thread. Sources that are run as they are, and a Node that permits
+ * no threads (`--permission`), print without one.
+ */
 const print: Print = async (structure) => {
-  // A thread cannot run the sources as they are.
-  if (import.meta.url.endsWith(".ts")) {
-    return (await import("./morph.js")).printWithMorph(structure);
+  if (!import.meta.url.endsWith(".ts")) {
+    printer ??= tryToStartPrinter();
+    if (printer !== undefined) return printer(structure);
   }
-  printer ??= startPrinter();
-  return printer(structure);
+  return (await import("./morph.js")).printWithMorph(structure);
 };
+
+function tryToStartPrinter(): Print | undefined {
+  try {
+    return startPrinter();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_ACCESS_DENIED") return undefined;
+    throw error;
+  }
+}
 
 /** A thread that prints what it is sent in order, and keeps the process alive only meanwhile. */
 function startPrinter(): Print {
   const thread = new Worker(new URL("./print-thread.js", import.meta.url), {
+    // Those of the process may not be for a file: `--input-type` is not.
+    execArgv: [],
     // It lets go of one module after the other; with the usual room it would first pile them up.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
   const waiting: { resolve: (text: string) => void; reject: (error: unknown) => void }[] = [];
+  const fail = (error: unknown): void => {
+    printer = undefined;
+    for (const { reject } of waiting.splice(0)) reject(error);
+  };
   thread.on("message", (text: string) => {
     waiting.shift()!.resolve(text);
     if (waiting.length === 0) thread.unref();
   });
-  thread.on("error", (error) => {
-    printer = undefined;
-    for (const { reject } of waiting.splice(0)) reject(error);
-  });
+  thread.on("error", fail);
+  thread.on("exit", () => fail(new Error("the thread that prints has ended")));
   return (structure) =>
     new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject });
-      thread.ref();
       thread.postMessage(structure);
+      thread.ref();
+      waiting.push({ resolve, reject });
     });
 }

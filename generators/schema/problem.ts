@@ -1,3 +1,5 @@
+import { withoutControls } from "./controls.js";
+
 /** One thing that is wrong with an input: what, where, and what to do about it. */
 export interface Problem {
   /** What is wrong, one sentence without a full stop at the end of a path. */
@@ -34,12 +36,13 @@ export class InputError extends Error {
   }
 }
 
-/** One line of text: `file#pointer: message. hint`. */
+/** One line of text: `file#pointer: message. hint`. What a terminal would obey stands in it as an escape. */
 export function formatProblem(problem: Problem): string {
   const pointer = problem.pointer ? `#${problem.pointer}` : "";
   const place = problem.file === undefined ? "" : `${problem.file}${pointer}: `;
   const hint = problem.hint === undefined ? "" : ` ${problem.hint}`;
-  return `${place}${problem.message}${/[.!?]$/.test(problem.message) ? "" : "."}${hint}`;
+  const end = /[.!?]$/.test(problem.message) ? "" : ".";
+  return withoutControls(`${place}${problem.message}${end}${hint}`);
 }
 
 /** Builds a JSON pointer (RFC 6901) from its tokens. */

@@ -86,6 +86,29 @@ describe("the command", () => {
     expect(out).toBe("");
   });
 
+  test.each([
+    [["--protocol", "v1", "--with", "./generators/"], "generators"],
+    [["--schema", "./generators"], "generators"],
+  ])("says of %j that a folder cannot be read", (flags, file) => {
+    const { code, err } = run("generate", ...flags, "--out", join(folder, "none"));
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`^error: (\\./)?${file}/?: cannot be read \\(EISDIR\\)`));
+  });
+
+  test("prints nothing that a terminal or a pipeline obeys, whatever a file is made of", () => {
+    const hostile = "x\n::error::injected\u001b[31m\u009b";
+    const file = join(folder, "hostile.json");
+    writeFileSync(file, JSON.stringify({ [hostile]: 1 }));
+    for (const args of [
+      ["generate", "--protocol", "v1", "--with", file],
+      ["lint", file],
+    ]) {
+      const { err, out: printed } = run(...args);
+      expect(err + printed).toContain("x\\u000a::error::injected\\u001b[31m\\u009b");
+      expect(err + printed).not.toMatch(/^::error|[\u001b\u009b]/m);
+    }
+  });
+
   test("C2: exits 3 when the output folder is a file, and leaves it alone", () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "mine");

@@ -123,6 +123,18 @@ describe("a configuration", () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
+  test.each([
+    ["acp-codegen.config.json", "", "is empty"],
+    ["acp-codegen.config.mjs", "\n", "is empty"],
+    ["acp-codegen.config.json", "{", "is not JSON: "],
+    ["acp-codegen.config.mjs", "throw new Error('not today')", "cannot be loaded: not today"],
+  ])("%s with %j %s, which is told with its name and exit code 2", (file, text, message) => {
+    writeFileSync(file, text);
+    const { code, err } = runCommand(["generate"], { cwd: place });
+    expect({ code, err }).toMatchObject({ code: 2 });
+    expect(err).toContain(`error: ${file}: ${message}`);
+  });
+
   test("is printed as the run sees it", () => {
     writeFileSync("acp-codegen.config.json", json);
     const { out, code } = runCommand(["generate", "--print-config"], { cwd: place });

@@ -36,6 +36,19 @@ describe("generate", () => {
     expect(err).not.toContain("\u001b[");
   });
 
+  test.each([
+    ["missing", (file: string) => rmSync(file)],
+    ["changed", (file: string) => writeFileSync(file, "{")],
+  ])("--check says that the manifest is %s, as verify needs it", (word, disturb) => {
+    const copy = join(folder, `manifest-${word}`);
+    cpSync(out, copy, { recursive: true });
+    disturb(join(copy, paths.manifest));
+    const { code, err } = runCommand(["generate", "--check", ...narrow, "--out", copy]);
+    expect(code).toBe(1);
+    expect(err).toContain(`${word}  ${paths.manifest}`);
+    expect(err).not.toContain(`  ${paths.schema}`);
+  });
+
   test("--check --json prints one document for programs, and nothing else", () => {
     const args = ["generate", "--check", "--json", ...narrow, "--out", stale];
     const { code, out: printed, err } = runCommand(args);

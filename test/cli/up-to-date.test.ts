@@ -86,7 +86,10 @@ describe("a run whose inputs have made what is there", () => {
     writeFileSync(path, printManifest({ ...rest, files, inputs: { ...inputs!, tree } }));
     expect(await compiles(v1)).toBe(false);
     const checked = await generate({ ...v1, out, check: true });
-    expect(checked.write.map(({ file }) => file.path)).toEqual(["schema/v1.meta.json"]);
+    expect(checked.write.map(({ file }) => file.path)).toEqual([
+      "acp-codegen.manifest.json",
+      "schema/v1.meta.json",
+    ]);
   });
 });
 

@@ -55,7 +55,28 @@ describe("verify", () => {
       writeFileSync(types, "export {};\n");
       writeFileSync(path, readFileSync(path, "utf8").replace(before, sha256("export {};\n")));
     });
-    expect(findings).toEqual(["typescript/src/v1/types.ts is not what v1 gives"]);
+    expect(findings).toEqual([
+      "acp-codegen.manifest.json is not what v1 gives",
+      "typescript/src/v1/types.ts is not what v1 gives",
+    ]);
+  });
+
+  test.each([
+    ["the release", /"release":"[^"]*"/, '"release":"9.9.9"', "is not what v1 gives"],
+    [
+      "the sources",
+      /"sources":"[0-9a-f]*"/,
+      `"sources":"${sha256("other")}"`,
+      "names other sources than those that are here",
+    ],
+  ])("finds a manifest that names %s wrongly", async (_, named, forged, message) => {
+    const findings = await findingsAfter((out) => {
+      const path = join(out, "acp-codegen.manifest.json");
+      const text = readFileSync(path, "utf8");
+      expect(text).toMatch(named);
+      writeFileSync(path, text.replaceAll(new RegExp(named, "g"), forged));
+    });
+    expect(findings).toContain(`acp-codegen.manifest.json ${message}`);
   });
 
   test("does not call a tree good whose last run was killed", async () => {

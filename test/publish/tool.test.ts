@@ -112,6 +112,22 @@ describe("the packed tool", () => {
     expect(read(manifest)).toBe(readFileSync(join(ROOT, manifest), "utf8"));
   });
 
+  test("generates for a program that is no file", () => {
+    const program = `import { generate } from "acp-codegen";
+      await generate({ profiles: ["v1"], targets: ["dispatch"], out: "from-stdin" });`;
+    const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-"], {
+      cwd: app,
+      encoding: "utf8",
+      input: program,
+    });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    const made = "typescript/src/v1/dispatch.ts";
+    expect(readFileSync(join(app, "from-stdin", made), "utf8")).toBe(
+      readFileSync(join(ROOT, "out", made), "utf8"),
+    );
+  });
+
   test("has nothing to do the second time, and finds nothing stale", () => {
     expect(run("generate").out).toMatch(/^done: 0 written, 0 removed, \d+ unchanged in out .*\n$/);
     expect(run("generate", "--check").code).toBe(0);

@@ -4,7 +4,8 @@ import { colors as pc } from "../colors.js";
 import type { InspectResult } from "./inspect.js";
 import type { LineReport, MethodCounts } from "./tally.js";
 import type { Remark } from "./inspector-api.js";
-import { count, withoutControls } from "../text.js";
+import { withoutControls } from "../../schema/controls.js";
+import { count } from "../text.js";
 
 /** The report about a line for people: where, what and who, then a finding a line. */
 export function printLine(report: LineReport, name: string): string {
