@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import type { Emitter } from "../emit/emitter.js";
 import { isObject } from "../schema/json.js";
+import type { OwnTarget } from "../emit/own-target.js";
 import { InputError } from "../schema/problem.js";
+import { checkEmitted, thrownText } from "./check-emitted.js";
 import { importDefault } from "./import-default.js";
 
 /** Whether a target is given by the path of a module, not by its name. */
@@ -11,14 +13,18 @@ export function isTargetPath(target: string): boolean {
 
 /**
  * Loads a target of the user's own: a module whose default export is an
- * emitter like ours.
+ * emitter like ours. What it emits is checked.
  *
+ * @param taken which target of ours has made a path in an earlier run
  * @throws InputError when the module cannot be loaded or its default export is no emitter
  */
-export async function loadTarget(path: string): Promise<Emitter> {
+export async function loadTarget(
+  path: string,
+  taken: ReadonlyMap<string, string>,
+): Promise<OwnTarget> {
   const found = await importTarget(path);
   const problem = whatIsMissing(found);
-  if (problem === undefined) return found as Emitter;
+  if (problem === undefined) return checkEmitted(path, found as Emitter, taken);
   throw wrongTarget(
     path,
     problem,
@@ -30,22 +36,30 @@ async function importTarget(path: string): Promise<unknown> {
   try {
     return await importDefault(resolve(path));
   } catch (error) {
-    throw wrongTarget(path, `cannot be loaded: ${(error as Error).message}`, "Correct it.");
+    throw wrongTarget(path, `cannot be loaded: ${thrownText(error)}`, "Correct it.");
   }
 }
 
 function whatIsMissing(value: unknown): string | undefined {
   if (!isObject(value)) return "has no emitter as its default export";
-  const { name, emit, finish } = value as { readonly [key: string]: unknown };
+  const { name, requires, emit, finish } = value as { readonly [key: string]: unknown };
   if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name)) {
     return "has no name of lower-case letters, digits and hyphens";
   }
   if (typeof emit !== "function") return "has no function `emit`";
+  if (requires !== undefined && !isNameList(requires)) {
+    return "has a `requires` that is no list of targets";
+  }
   return finish === undefined || typeof finish === "function"
     ? undefined
     : "has a `finish` that is no function";
 }
 
-function wrongTarget(file: string, message: string, hint: string): InputError {
+function isNameList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+/** A module that cannot be used as a target. */
+export function wrongTarget(file: string, message: string, hint: string): InputError {
   return new InputError([{ file, message, hint }], "usage");
 }

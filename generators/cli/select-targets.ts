@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import type { Emitter } from "../emit/emitter.js";
+import type { OwnTarget } from "../emit/own-target.js";
 import type { Manifest } from "../output/manifest.js";
 import { TARGETS } from "../targets.js";
 import { SITE_TARGET } from "./generate.js";
-import { isTargetPath, loadTarget } from "./load-target.js";
+import { isTargetPath, loadTarget, wrongTarget } from "./load-target.js";
 import { unknownName } from "./usage.js";
 
 /**
@@ -10,7 +12,7 @@ import { unknownName } from "./usage.js";
  * they require; or all that are not made on request only. In the second case what was made on
  * request before is kept up to date, for the profiles that have it.
  *
- * @throws InputError for a name that does not exist, or a module that is no target
+ * @throws InputError for a name that does not exist, a module that is no target, or one whose name is taken
  */
 export async function selectTargets(
   names: readonly string[] | undefined,
@@ -35,9 +37,28 @@ export async function selectTargets(
     target.requires?.forEach(add);
   };
   names.filter((name) => !isTargetPath(name)).forEach(add);
-  const own = await Promise.all(names.filter(isTargetPath).map(loadTarget));
+  const own = await loadOwn(names.filter(isTargetPath), previous);
   own.flatMap(({ requires = [] }) => requires).forEach(add);
   return [...TARGETS.filter(({ name }) => chosen.has(name)), ...own];
+}
+
+/** A module that is named twice is one target; two of one name would take each other's files away. */
+async function loadOwn(
+  paths: readonly string[],
+  previous: Manifest | undefined,
+): Promise<OwnTarget[]> {
+  const isOurs = (name: string): boolean => TARGETS.some((target) => target.name === name);
+  const made = (previous?.files ?? []).filter(({ target }) => isOurs(target));
+  const taken = new Map(made.map(({ path, target }) => [path, target]));
+  const modules = new Map(paths.map((path) => [resolve(path), path]));
+  const own = await Promise.all([...modules.values()].map((path) => loadTarget(path, taken)));
+  own.forEach(({ file, name }, index) => {
+    const other = own.slice(0, index).find((earlier) => earlier.name === name)?.file;
+    if (other === undefined && !isOurs(name)) return;
+    const owner = other ?? "a target of acp-codegen";
+    throw wrongTarget(file, `has the name "${name}", which ${owner} has`, "Give it another name.");
+  });
+  return own;
 }
 
 /** A target for the profiles that have files of it; nothing when none has. */

@@ -81,6 +81,7 @@ describe("a target of one's own", () => {
     ["no name", "export default { emit: () => [] };", "has no name of lower-case letters"],
     ["no emitter", 'export default { name: "mine" };', "has no function `emit`"],
     ["a syntax error", "export default {", "cannot be loaded"],
+    ["nothing thrown", "throw null;", "cannot be loaded: null. Correct it."],
   ];
   test.each(wrong)("with %s is refused", async (what, text, message) => {
     const file = join(folder, `${what.replaceAll(" ", "-")}.mjs`);
