@@ -2,7 +2,14 @@ import type { Found } from "./config.js";
 import type { RunFlags } from "./flags.js";
 import { generate, type GenerateOptions } from "./generate.js";
 import { createJsonReporter, reportErrorAsJson } from "./report-json.js";
-import { createTextReporter, ExitCode, isStale, reportError, type Reporter } from "./report.js";
+import {
+  createTextReporter,
+  ExitCode,
+  isStale,
+  reportError,
+  say,
+  type Reporter,
+} from "./report.js";
 import { usageError } from "./usage.js";
 
 /**
@@ -36,10 +43,12 @@ export async function runGenerate(
   const report = (error: unknown): void =>
     void (flags.json ? reportErrorAsJson : reportError)(error);
   const { watchInputs } = await import("./watch.js");
-  await watchInputs(found, async () => {
-    const now = await find().catch(report);
-    if (now !== undefined) await runAll(now).catch(report);
-    return now ?? undefined;
+  await watchInputs(found, {
+    find: async () => (await find().catch(report)) ?? undefined,
+    run: async (now) => void (await runAll(now).catch(report)),
+    waiting: (places) => {
+      if (!flags.json && !flags.quiet) say(`watching ${places} places`);
+    },
   });
   return ExitCode.done;
 }

@@ -73,6 +73,81 @@ describe("generate --watch", { timeout: 300_000 }, () => {
     });
   });
 
+  test("runs again when a feature file and its folder are removed, made again and edited", async () => {
+    const cwd = place("removed");
+    const own = join(cwd, "features/own");
+    const save = (definition: string): void => {
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, "mine.json"), feature("Adds one type.", definition));
+    };
+    const made = (): string => readFileSync(join(cwd, "out/schema/v1-custom.schema.json"), "utf8");
+    const args = ["--protocol", "v1", "--with", "features/own/mine.json", "--target", "schema"];
+    save("First");
+    await watching(cwd, args, async (until) => {
+      await until("done");
+      for (const gone of ["features/own/mine.json", "features"]) {
+        rmSync(join(cwd, gone), { recursive: true });
+        await until("ENOENT");
+        save("Again");
+        await until("done");
+        expect(made(), gone).toContain("Again");
+        save("Edited");
+        await until("done");
+        expect(made(), gone).toContain("Edited");
+      }
+    });
+  });
+
+  test("runs again when the configuration is removed, made again and edited", async () => {
+    const cwd = place("removed configuration");
+    const file = join(cwd, "acp-codegen.config.json");
+    const save = (out: string): void =>
+      writeFileSync(
+        file,
+        JSON.stringify({ outputs: [{ profiles: ["v1"], targets: ["schema"], out }] }),
+      );
+    save("first");
+    await watching(cwd, [], async (until) => {
+      await until("done");
+      rmSync(file);
+      await until("ENOENT");
+      save("again");
+      await until("in again");
+      save("edited");
+      await until("in edited");
+    });
+  });
+
+  test("prints nothing but its results with --json, and nothing with --quiet", async () => {
+    const runs = [
+      ["--json", /^\{\n  "outputs": \[[^]*\n\}\n\{\n  "error": \{[^]*\n\}\n$/],
+      ["--quiet", /^$/],
+    ] as const;
+    for (const [flag, expected] of runs) {
+      const cwd = place(`with ${flag}`);
+      const file = join(cwd, "mine.json");
+      writeFileSync(file, feature("Adds one type."));
+      const args = ["--protocol", "v1", "--with", "./mine.json", "--target", "schema", flag];
+      const child = startCommand(["generate", "--watch", ...args], { cwd });
+      let out = "";
+      let err = "";
+      child.stdout!.on("data", (chunk) => (out += chunk));
+      child.stderr!.on("data", (chunk) => (err += chunk));
+      const ended = once(child, "exit");
+      try {
+        const schema = join(cwd, "out/schema/v1-custom.schema.json");
+        await expect.poll(() => existsSync(schema), { timeout: 100_000 }).toBe(true);
+        // What is printed before the second run has ended includes the end of the first.
+        writeFileSync(file, feature(5));
+        await expect.poll(() => out + err, { timeout: 100_000 }).toContain("mine.json");
+      } finally {
+        child.kill("SIGINT");
+      }
+      await ended;
+      expect(out, flag).toMatch(expected);
+    }
+  });
+
   const modules: readonly [file: string, of: (text: string) => string][] = [
     ["target.js", (text) => `module.exports = ${text};`],
     ["target.mjs", (text) => `export default ${text};`],
