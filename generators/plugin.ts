@@ -1,8 +1,10 @@
-import { posix } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { posix, resolve } from "node:path";
 import { ts } from "ts-morph";
 import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { compileProfiles } from "./cli/generate-files.js";
 import type { GenerateOptions } from "./cli/generate.js";
+import { inputPaths } from "./cli/input-paths.js";
 
 /** What the plugin makes modules from; nothing is written. */
 export type PluginOptions = Omit<
@@ -17,10 +19,24 @@ const PRIVATE = "\0acp:";
 
 /**
  * A plugin for Vite, Rollup, Rolldown, webpack, Rspack and esbuild: the bindings
- * as virtual modules, compiled from the schema when a bundle first asks for one.
+ * as virtual modules, compiled from the schema when a bundle first asks for one,
+ * and anew when a file of the user's own that they are made from has changed.
  */
 export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: PluginOptions) => {
-  let modules: Promise<ReadonlyMap<string, string>> | undefined;
+  let compiled: Compiled | undefined;
+  /** What a bundler tells of changes differs, and esbuild tells nothing: the files tell all of them. */
+  const modulesOf = async (files: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const state = files.map(stampOf).join("\n");
+    const current =
+      compiled?.state === state ? compiled : { state, modules: compileModules(options) };
+    compiled = current;
+    try {
+      return await current.modules;
+    } catch (error) {
+      if (compiled === current) compiled = undefined;
+      throw error;
+    }
+  };
   return {
     name: "acp-codegen",
     resolveId: (id: string, importer?: string): string | undefined => {
@@ -29,15 +45,38 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
       return PRIVATE + posix.join(posix.dirname(importer.slice(PRIVATE.length)), id);
     },
     loadInclude: (id: string) => id.startsWith(PRIVATE),
-    load: async (id: string): Promise<string> => {
-      modules ??= compileModules(options);
+    async load(id: string): Promise<string> {
+      const files = inputFiles(options);
+      // Before anything can fail: a file with a mistake is one to look at again.
+      for (const file of files) this.addWatchFile(file);
       const path = id.slice(PRIVATE.length);
-      const code = (await modules).get(path);
+      const code = (await modulesOf(files)).get(path);
       if (code === undefined) throw new Error(`there is no module ${PUBLIC}${path}`);
       return code;
     },
   };
 });
+
+/** What was compiled, and from what state of the user's files. */
+interface Compiled {
+  readonly state: string;
+  readonly modules: Promise<ReadonlyMap<string, string>>;
+}
+
+/** The user's own files, those of a folder one by one. */
+function inputFiles(options: PluginOptions): string[] {
+  return inputPaths(options).flatMap((path) => {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [resolve(path)];
+    const names = readdirSync(path, { recursive: true, encoding: "utf8" });
+    return names.filter((name) => name.endsWith(".json")).map((name) => resolve(path, name));
+  });
+}
+
+/** Differs when a file has been written, replaced or removed. */
+function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return [file, stats?.ino, stats?.size, stats?.mtimeMs].join(" ");
+}
 
 /** The module behind a subpath: a folder stands for its index, and a lone name may be a runtime module. */
 function moduleOf(subpath: string): string {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build as esbuild } from "esbuild";
+import { build as esbuild, context } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
-import { build as vite } from "vite";
-import { acp } from "../../generators/plugin.js";
+import { build as vite, createServer } from "vite";
+import { acp, type PluginOptions } from "../../generators/plugin.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -70,5 +70,74 @@ describe("the plugin", () => {
       plugins: [acp.esbuild({ profiles: ["v1"] })],
     });
     await expect(built).rejects.toThrow("there is no module virtual:acp/v1/nothing.js");
+  });
+
+  /** A feature file of the user's own, what saves it, and what is made with it. */
+  function ownFeature(name: string): [save: (definition: string) => void, PluginOptions] {
+    const file = join(folder, `${name}.json`);
+    const save = (definition: string): void =>
+      writeFileSync(
+        file,
+        JSON.stringify({
+          $schema: "feature.schema.json",
+          name: "mine",
+          protocol: "v1",
+          title: "Mine",
+          description: "Adds one type.",
+          status: "proposed",
+          $defs: { [definition]: { description: "A text.", type: "string" } },
+        }),
+      );
+    return [save, { protocol: "v1", with: [file], name: "mine" }];
+  }
+  const VALIDATORS = "virtual:acp/mine/validators";
+
+  test("compiles anew for Vite's server when a feature file is mended and when it changes", async () => {
+    const [save, options] = ownFeature("served");
+    save("not a name");
+    writeFileSync(join(folder, "served.js"), `export * from "${VALIDATORS}";`);
+    const server = await createServer({
+      root: folder,
+      configFile: false,
+      logLevel: "silent",
+      server: { middlewareMode: true, ws: false },
+      optimizeDeps: { noDiscovery: true },
+      plugins: [acp.vite(options)],
+    });
+    try {
+      // As a browser does: first what imports it.
+      await server.transformRequest("/served.js");
+      const code = async (): Promise<string> =>
+        (await server.transformRequest(VALIDATORS))?.code ?? "";
+      await expect(code()).rejects.toThrow("served.json");
+      save("First");
+      expect(await code()).toContain("validateFirst");
+      save("Second");
+      const isSecond = async (): Promise<boolean> => (await code()).includes("validateSecond");
+      await expect.poll(isSecond, { timeout: 30_000 }).toBe(true);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("compiles anew when esbuild builds again after a feature file has changed", async () => {
+    const [save, options] = ownFeature("rebuilt");
+    save("First");
+    const again = join(folder, "again.js");
+    writeFileSync(again, `export * from "${VALIDATORS}";`);
+    const building = await context({
+      entryPoints: [again],
+      bundle: true,
+      format: "esm",
+      write: false,
+      plugins: [acp.esbuild(options)],
+    });
+    try {
+      expect((await building.rebuild()).outputFiles[0]!.text).toContain("validateFirst");
+      save("Second");
+      expect((await building.rebuild()).outputFiles[0]!.text).toContain("validateSecond");
+    } finally {
+      await building.dispose();
+    }
   });
 });
