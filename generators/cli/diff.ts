@@ -10,7 +10,13 @@ import { publishSchema } from "../schema/publish.js";
 import { InputError, jsonPointer } from "../schema/problem.js";
 import type { Sources } from "../schema/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../schema/variants.js";
-import { parseReleased, sdkSchema, withReleased } from "./released.js";
+import {
+  findSdkSchema,
+  noSuchSchema,
+  parseReleased,
+  refusePackage,
+  withReleased,
+} from "./released.js";
 import { SCHEMA } from "./tool.js";
 import { unknownName } from "./usage.js";
 
@@ -67,22 +73,28 @@ interface Side {
 
 async function readSide(name: string, sources: Sources, directory: string): Promise<Side> {
   if (sources.profiles.has(name)) return readProfile(name, sources);
-  if (existsSync(name)) return readFile(name, directory);
+  if (existsSync(name)) {
+    refusePackage(name);
+    return readFile(name, relative(process.cwd(), name) || name, directory);
+  }
   const released = parseReleased(name);
   if (released === undefined) {
     throw unknownName("profile or schema file", name, sources.profiles.keys());
   }
   return withReleased(released, (folder) => {
     const own = join(folder, "schema");
-    return existsSync(join(own, "profiles.json"))
-      ? readProfile(released.name, loadSources(own))
-      : readFile(join(folder, sdkSchema(released)), directory);
+    if (existsSync(join(own, "profiles.json"))) {
+      const theirs = loadSources(own);
+      if (theirs.profiles.has(released.name)) return readProfile(released.name, theirs);
+      throw noSuchSchema(released, theirs.profiles.keys());
+    }
+    const path = findSdkSchema(folder, released);
+    return readFile(join(folder, path), `${released.path}#${path}`, directory);
   });
 }
 
 function readProfile(name: string, sources: Sources): Side {
-  const profile = sources.profiles.get(name);
-  if (profile === undefined) throw unknownName("profile", name, sources.profiles.keys());
+  const profile = sources.profiles.get(name)!;
   const bundle = compose(sources.protocols.get(profile.protocol)!, profile.features);
   const places = [...bundle.definitions.values()].flatMap(featurePlaces);
   return { schema: publishSchema(bundle), features: new Map(places) };
@@ -103,8 +115,8 @@ function featurePlaces({ name, schema, feature }: BundleDefinition): [string, st
   return places;
 }
 
-function readFile(path: string, directory: string): Side {
-  const file = relative(process.cwd(), path) || path;
+/** @param file how problems name it */
+function readFile(path: string, file: string, directory: string): Side {
   const value = readJson(path, file);
   const problems = loadDialect(directory)("published", value, file);
   if (problems.length > 0) throw new InputError(problems);

@@ -129,7 +129,7 @@ async function main(args: readonly string[]): Promise<number> {
     .addOption(
       new Option("--format <format>", "how to print it").choices(["text", "markdown", "json"]),
     )
-    .option("--json", "the same as --format json")
+    .addOption(new Option("--json", "the same as --format json").conflicts("format"))
     .addOption(
       new Option("--fail-on <impact>", "exit 1 for changes that are at least this bad").choices([
         ...FAIL_ON,

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -74,9 +75,61 @@ async function readTarball(file: string): ReturnType<typeof parseTarGzip> {
   }
 }
 
-/** Where the official SDK keeps the schema of a profile. */
-export function sdkSchema({ name }: Released): string {
-  if (name.endsWith(".json")) return name;
-  const [protocol, surface] = name.split(/-(.*)/);
+/**
+ * Where the official SDK keeps the schema of a profile.
+ *
+ * @param folder the package's
+ * @returns the path in the package
+ * @throws InputError when there is none, naming those that there are
+ */
+export function findSdkSchema(folder: string, released: Released): string {
+  const { name } = released;
+  const path = name.endsWith(".json") ? name : sdkPath(name);
+  if (existsSync(join(folder, path))) return path;
+  if (!existsSync(join(folder, "schema"))) {
+    throw wrongPackage(
+      released,
+      "the package has no schema/ folder; only packages that ship their schema can be compared",
+    );
+  }
+  throw noSuchSchema(released, schemaNames(folder));
+}
+
+/** A package that has no schema of this name, and those that it has. */
+export function noSuchSchema(released: Released, known: Iterable<string>): InputError {
+  const message = `there is no schema of "${released.name}" in the package`;
+  return wrongPackage(released, message, `It has ${[...known].join(", ") || "none"}.`);
+}
+
+function wrongPackage({ path }: Released, message: string, hint?: string): InputError {
+  return new InputError([{ file: path, message, ...(hint !== undefined && { hint }) }], "usage");
+}
+
+function sdkPath(profile: string): string {
+  const [protocol, surface] = profile.split(/-(.*)/);
   return `schema/${protocol}/schema${surface === undefined ? "" : `.${surface}`}.json`;
+}
+
+/** By what names a package's schemas can be asked for: as profiles, or else as files. */
+function schemaNames(folder: string): string[] {
+  return readdirSync(join(folder, "schema"), { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => {
+      const [, protocol, surface] = /^([^/]+)\/schema(?:\.(.+))?\.json$/.exec(name) ?? [];
+      if (protocol === undefined) return `schema/${name}`;
+      return surface === undefined ? protocol : `${protocol}-${surface}`;
+    })
+    .sort();
+}
+
+/**
+ * Refuses a package of which no profile is named, where a schema file would do.
+ *
+ * @throws InputError for a folder and for a tarball
+ */
+export function refusePackage(path: string): void {
+  if (!statSync(path).isDirectory() && !/\.(tgz|tar\.gz)$/.test(path)) return;
+  const message = `${path} is a package: say which of its profiles, e.g. ${path}#v1`;
+  throw new InputError([{ message }], "usage");
 }

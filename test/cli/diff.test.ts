@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { diff } from "../../generators/cli/diff.js";
+import { InputError } from "../../generators/schema/problem.js";
 import { publishSchema } from "../../generators/schema/publish.js";
 import { ROOT } from "../paths.js";
 import { composed, sources } from "../schema/canonical.js";
+import { runCommand } from "./run-command.js";
 
 const SCHEMA = join(ROOT, "schema");
 const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
@@ -85,14 +87,65 @@ describe("a released package", () => {
     const wrong = [
       ["missing.tgz#v1", /there is no package missing\.tgz/],
       [`${noise}#v1`, /noise\.tgz: is no tarball of a package/],
-      [`${ROOT}#v9`, /there is no profile "v9"/],
-      [
-        `${join(ROOT, "node_modules/ajv")}#v1`,
-        /schema\/v1\/schema\.json: cannot be read \(ENOENT\)/,
-      ],
+      [`${ROOT}#v9`, /: there is no schema of "v9" in the package\. It has v1, v1-unstable, /],
     ] as const;
     for (const [side, message] of wrong) {
       await expect(diff("v1", side, SCHEMA)).rejects.toThrow(message);
     }
   });
+
+  /** A tarball of one's own, as npm pack makes them. */
+  function pack(name: string, files: { readonly [path: string]: string }): string {
+    const content = join(folder, name);
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(content, "package", path)), { recursive: true });
+      writeFileSync(join(content, "package", path), text);
+    }
+    execFileSync("tar", ["-czf", `${content}.tgz`, "-C", content, "package"]);
+    return `${content}.tgz`;
+  }
+
+  test("that has no such schema says which it has, and never where it was unpacked", async () => {
+    const none = "no schema/ folder; only packages that ship their schema can be compared.";
+    const bare = pack("bare", { "package.json": "{}" });
+    const sdk = pack("sdk", {
+      "schema/v1/schema.json": "{",
+      "schema/v1/schema.unstable.json": "{}",
+      "schema/other.json": "{}",
+    });
+    const wrong = [
+      [`${bare}#v1`, `${bare}: the package has ${none}`],
+      [`${join(ROOT, "node_modules/ajv")}#v1`, none],
+      [
+        `${sdk}#v1-full`,
+        `${sdk}: there is no schema of "v1-full" in the package. It has schema/other.json, v1, v1-unstable.`,
+      ],
+      [`${sdk}#v1`, `${sdk}#schema/v1/schema.json`],
+    ] as const;
+    for (const [side, message] of wrong) {
+      const error = await diff(side, "v1", SCHEMA).catch((error: unknown) => error);
+      expect(error, side).toBeInstanceOf(InputError);
+      const { message: text, kind } = error as InputError;
+      expect(text, side).toContain(message);
+      expect(text, side).not.toContain("acp-codegen-");
+      expect(kind, side).toBe(side === `${sdk}#v1` ? "schema" : "usage");
+    }
+  });
+
+  test("of which no profile is named is refused, be it a tarball or a folder", async () => {
+    const tarball = pack("unnamed", { "package.json": "{}" });
+    for (const path of [tarball, join(ROOT, "node_modules/ajv")]) {
+      const error = await diff("v1", path, SCHEMA).catch((error: unknown) => error);
+      expect(error).toMatchObject({ kind: "usage" });
+      expect((error as InputError).message).toBe(
+        `${path} is a package: say which of its profiles, e.g. ${path}#v1.`,
+      );
+    }
+  });
+});
+
+test("diff refuses --json together with --format", { timeout: 60_000 }, () => {
+  const { code, out, err } = runCommand(["diff", "v1", "v1", "--json", "--format", "markdown"]);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("'--json' cannot be used with option '--format <format>'");
 });
