@@ -1,10 +1,9 @@
-import { readdirSync, statSync } from "node:fs";
-import { posix, resolve } from "node:path";
+import { posix } from "node:path";
 import { ts } from "ts-morph";
 import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { compileProfiles } from "./cli/generate-files.js";
 import type { GenerateOptions } from "./cli/generate.js";
-import { inputPaths } from "./cli/input-paths.js";
+import { inputFiles, stampOf } from "./cli/input-paths.js";
 
 /** What the plugin makes modules from; nothing is written. */
 export type PluginOptions = Omit<
@@ -61,21 +60,6 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
 interface Compiled {
   readonly state: string;
   readonly modules: Promise<ReadonlyMap<string, string>>;
-}
-
-/** The user's own files, those of a folder one by one. */
-function inputFiles(options: PluginOptions): string[] {
-  return inputPaths(options).flatMap((path) => {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [resolve(path)];
-    const names = readdirSync(path, { recursive: true, encoding: "utf8" });
-    return names.filter((name) => name.endsWith(".json")).map((name) => resolve(path, name));
-  });
-}
-
-/** Differs when a file has been written, replaced or removed. */
-function stampOf(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return [file, stats?.ino, stats?.size, stats?.mtimeMs].join(" ");
 }
 
 /** The module behind a subpath: a folder stands for its index, and a lone name may be a runtime module. */

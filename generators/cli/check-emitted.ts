@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import type { EmittedFile, Emitter } from "../emit/emitter.js";
 import { targetMistake, type OwnTarget } from "../emit/own-target.js";
 import { isOutputPath, type VirtualFile } from "../output/file.js";
+import { MANIFEST_FILE } from "../output/manifest.js";
 import { isObject } from "../schema/json.js";
 
 /** A record, so that a language that is new cannot be forgotten. */
@@ -11,9 +12,6 @@ const LANGUAGES: { readonly [language in VirtualFile["language"]]: true } = {
   json: true,
   plain: true,
 };
-
-/** What every run writes itself, beside the files or beside the site. */
-const MANIFEST = "acp-codegen.manifest.json";
 
 /**
  * A target of the user's own, whose mistakes are told as such: what it throws,
@@ -108,5 +106,5 @@ function whatIsWrongInside(file: { readonly [key: string]: unknown }): string | 
 
 /** In any case of letters, since file systems differ; nor can a manifest be a folder. */
 function isManifest(path: string): boolean {
-  return path.toLowerCase().split("/").includes(MANIFEST);
+  return path.toLowerCase().split("/").includes(MANIFEST_FILE);
 }

@@ -3,7 +3,7 @@ import type { PackageFacts } from "../emit/emitter.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Drift } from "../output/drift.js";
 import { findDamage } from "../output/integrity.js";
-import { parseManifest, type Manifest } from "../output/manifest.js";
+import { MANIFEST_FILE, parseManifest, type Manifest } from "../output/manifest.js";
 import { isInterrupted, readOutput } from "../output/write.js";
 import { inputDigest, isFrom, type InputDigest } from "./input-digest.js";
 import type { InputOptions } from "./inputs.js";
@@ -88,5 +88,5 @@ export function readManifest(out: string, path: string): Manifest | undefined {
 /** The manifest that lists what a run makes; the site has its own. */
 export function manifestPathOf(targets: readonly string[] | undefined): string {
   const isSite = targets?.length === 1 && targets[0] === SITE_TARGET;
-  return join(isSite ? "site" : "", "acp-codegen.manifest.json");
+  return join(isSite ? "site" : "", MANIFEST_FILE);
 }

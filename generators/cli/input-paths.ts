@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { GenerateOptions } from "./generate.js";
 import { isTargetPath } from "./load-target.js";
 
@@ -9,4 +11,19 @@ export function inputPaths(options: GenerateOptions): string[] {
     ...targets.filter(isTargetPath),
     ...[schemaFile, metaFile, schema].filter((path) => path !== undefined),
   ];
+}
+
+/** The user's own files, those of a folder one by one. */
+export function inputFiles(options: GenerateOptions): string[] {
+  return inputPaths(options).flatMap((path) => {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [resolve(path)];
+    const names = readdirSync(path, { recursive: true, encoding: "utf8" });
+    return names.filter((name) => name.endsWith(".json")).map((name) => resolve(path, name));
+  });
+}
+
+/** Differs when a file has been written, replaced or removed. */
+export function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return [file, stats?.ino, stats?.size, stats?.mtimeMs].join(" ");
 }

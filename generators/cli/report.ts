@@ -133,6 +133,7 @@ export function reportError(error: unknown): number {
   if (error instanceof InputError) {
     for (const problem of error.problems) complain(`${red}: ${formatProblem(problem)}`);
     annotate(error.problems.map(annotationOf));
+    if (process.env["DEBUG"] && error.cause instanceof Error) complain(error.cause.stack!);
     return exitCodeOf(error);
   }
   if (error instanceof OutputError) {

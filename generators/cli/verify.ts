@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { findDamage } from "../output/integrity.js";
-import type { Manifest } from "../output/manifest.js";
+import { MANIFEST_FILE, type Manifest } from "../output/manifest.js";
 import { isInterrupted, readOutput } from "../output/write.js";
 import { isObject, type JsonObject } from "../schema/json.js";
 import { InputError } from "../schema/problem.js";
@@ -31,8 +31,6 @@ export interface VerifyOptions {
   readonly schema?: string;
 }
 
-const MANIFEST = "acp-codegen.manifest.json";
-
 /**
  * Looks whether an output folder is whole, and whether it came from the inputs
  * that its manifest names: everything is made anew from them, in memory, and
@@ -44,7 +42,7 @@ const MANIFEST = "acp-codegen.manifest.json";
  */
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {
   const out = resolve(folder);
-  const manifest = readManifest(out, MANIFEST);
+  const manifest = readManifest(out, MANIFEST_FILE);
   if (manifest === undefined) {
     throw usageError(
       `there is no manifest in ${folder}`,
@@ -56,7 +54,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
     : [];
   let files = 0;
   for (const place of ["", "site"]) {
-    const listed = readManifest(out, join(place, MANIFEST));
+    const listed = readManifest(out, join(place, MANIFEST_FILE));
     files += listed?.files.length ?? 0;
     findings.push(...(listed === undefined ? [] : damage(listed, out)));
   }
@@ -64,7 +62,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
   const own = `acp-codegen ${toolVersion()}`;
   if (manifest.generator !== own) {
     findings.push({
-      path: MANIFEST,
+      path: MANIFEST_FILE,
       message: `made by ${manifest.generator}, so ${own} cannot make it anew; use that version`,
     });
     return { files, rebuilt: [], findings };
@@ -72,7 +70,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
   const sources = inputDigest(options)?.sources;
   const named = manifest.inputs?.sources;
   if (named !== undefined && sources !== undefined && named !== sources) {
-    findings.push({ path: MANIFEST, message: "names other sources than those that are here" });
+    findings.push({ path: MANIFEST_FILE, message: "names other sources than those that are here" });
   }
   const rebuilt: string[] = [];
   for (const [profile, facts] of Object.entries(manifest.profiles)) {

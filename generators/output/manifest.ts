@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { isObject, type Json } from "../schema/json.js";
 import { isOutputPath, type VirtualFile } from "./file.js";
 
+/** Its name, at the top of the output folder; the site has one of its own beside its pages. */
+export const MANIFEST_FILE = "acp-codegen.manifest.json";
+
 /** What a run left behind: the only files that a later run may delete. */
 export interface Manifest {
   /** The version of acp-codegen. */
