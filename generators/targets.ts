@@ -25,3 +25,8 @@ export const TARGETS: readonly Emitter[] = [
   ajv,
   docs,
 ];
+
+/** Whether a target of that name comes with the tool. */
+export function isBuiltIn(name: string): boolean {
+  return TARGETS.some((target) => target.name === name);
+}

@@ -43,6 +43,12 @@ export interface DiffFlags {
   readonly failOn?: (typeof FAIL_ON)[number];
 }
 
+export interface VerifyFlags
+  extends Pick<InputFlags, "with" | "schema" | "meta">, Pick<RunFlags, "target"> {
+  readonly quick?: boolean;
+  readonly json?: boolean;
+}
+
 export interface InitFlags {
   readonly starter?: string;
   readonly name?: string;

@@ -16,6 +16,7 @@ import {
   type InitFlags,
   type InputFlags,
   type RunFlags,
+  type VerifyFlags,
 } from "./flags.js";
 import { addInspect } from "./inspect/command.js";
 import { addLint } from "./lint-command.js";
@@ -150,11 +151,16 @@ async function main(args: readonly string[]): Promise<number> {
     .description("prove that an output folder is whole and came from the inputs that it names")
     .argument("[folder]", "the output folder", "out")
     .option("--quick", "compare with the manifest only; make nothing anew")
+    .option("--with <files...>", "features of your own that it was made with", list)
+    .option("--target <files...>", "targets of your own that made files of it", list)
+    .option("--schema <file>", "the schema that it was made from, where that was not ours", once)
+    .option("--meta <file>", "its meta.json", once)
     .option("--json", "print JSON")
     .helpOption("-h, --help", "print this help")
-    .action(async (place: string, flags: { quick?: boolean; json?: boolean }) => {
+    .action(async (place: string, flags: VerifyFlags) => {
       const { verify, printVerified } = await import("./verify.js");
-      const verified = await verify(place, { quick: flags.quick === true });
+      const { quick = false, json: _, ...inputs } = flags;
+      const verified = await verify(place, { quick, ...toOptions(inputs) });
       say(flags.json ? JSON.stringify(verified, null, 2) : printVerified(verified, place));
       code = verified.findings.length === 0 ? ExitCode.done : ExitCode.no;
     });

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Emitter } from "../emit/emitter.js";
 import type { OwnTarget } from "../emit/own-target.js";
 import type { Manifest } from "../output/manifest.js";
-import { TARGETS } from "../targets.js";
+import { isBuiltIn, TARGETS } from "../targets.js";
 import { SITE_TARGET } from "./generate.js";
 import { isTargetPath, loadTarget, wrongTarget } from "./load-target.js";
 import { unknownName } from "./usage.js";
@@ -47,14 +47,13 @@ async function loadOwn(
   paths: readonly string[],
   previous: Manifest | undefined,
 ): Promise<OwnTarget[]> {
-  const isOurs = (name: string): boolean => TARGETS.some((target) => target.name === name);
-  const made = (previous?.files ?? []).filter(({ target }) => isOurs(target));
+  const made = (previous?.files ?? []).filter(({ target }) => isBuiltIn(target));
   const taken = new Map(made.map(({ path, target }) => [path, target]));
   const modules = new Map(paths.map((path) => [resolve(path), path]));
   const own = await Promise.all([...modules.values()].map((path) => loadTarget(path, taken)));
   own.forEach(({ file, name }, index) => {
     const other = own.slice(0, index).find((earlier) => earlier.name === name)?.file;
-    if (other === undefined && !isOurs(name)) return;
+    if (other === undefined && !isBuiltIn(name)) return;
     const owner = other ?? "a target of acp-codegen";
     throw wrongTarget(file, `has the name "${name}", which ${owner} has`, "Give it another name.");
   });

@@ -3,10 +3,13 @@ import { findDamage } from "../output/integrity.js";
 import { MANIFEST_FILE, type Manifest } from "../output/manifest.js";
 import { isInterrupted, readOutput } from "../output/write.js";
 import { isObject, type JsonObject } from "../schema/json.js";
+import { loadFeature } from "../schema/load-sources.js";
 import { InputError } from "../schema/problem.js";
+import { isBuiltIn } from "../targets.js";
 import { generate, readManifest, SITE_TARGET, type GenerateOptions } from "./generate.js";
 import { inputDigest } from "./input-digest.js";
-import { toolVersion } from "./tool.js";
+import { loadTarget } from "./load-target.js";
+import { SCHEMA, toolVersion } from "./tool.js";
 import { usageError } from "./usage.js";
 
 /** What speaks against an output folder. */
@@ -24,11 +27,13 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-export interface VerifyOptions {
+/** What the manifest names, but cannot hold. */
+export interface VerifyOptions extends Pick<
+  GenerateOptions,
+  "schema" | "schemaFile" | "metaFile" | "with" | "targets"
+> {
   /** Compare with the manifest only; do not make anything anew. */
   readonly quick?: boolean;
-  /** The folder with the canonical schema; the one that comes with the tool when absent. */
-  readonly schema?: string;
 }
 
 /**
@@ -42,8 +47,10 @@ export interface VerifyOptions {
  */
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {
   const out = resolve(folder);
-  const manifest = readManifest(out, MANIFEST_FILE);
-  if (manifest === undefined) {
+  const [manifest, site] = ["", "site"].map((place) =>
+    readManifest(out, join(place, MANIFEST_FILE)),
+  );
+  if (manifest === undefined && site === undefined) {
     throw usageError(
       `there is no manifest in ${folder}`,
       "Name a folder that generate has written.",
@@ -53,28 +60,29 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
     ? [{ message: "a run was killed while it moved files; the next one completes it" }]
     : [];
   let files = 0;
-  for (const place of ["", "site"]) {
-    const listed = readManifest(out, join(place, MANIFEST_FILE));
+  for (const listed of [manifest, site]) {
     files += listed?.files.length ?? 0;
     findings.push(...(listed === undefined ? [] : damage(listed, out)));
   }
-  if (options.quick) return { files, rebuilt: [], findings };
-  const own = `acp-codegen ${toolVersion()}`;
-  if (manifest.generator !== own) {
+  if (options.quick || manifest === undefined) return { files, rebuilt: [], findings };
+  const generator = `acp-codegen ${toolVersion()}`;
+  if (manifest.generator !== generator) {
     findings.push({
       path: MANIFEST_FILE,
-      message: `made by ${manifest.generator}, so ${own} cannot make it anew; use that version`,
+      message: `made by ${manifest.generator}, so ${generator} cannot make it anew; use that version`,
     });
     return { files, rebuilt: [], findings };
   }
-  const sources = inputDigest(options)?.sources;
+  const { schema } = options;
+  const sources = inputDigest({ ...(schema !== undefined && { schema }) })?.sources;
   const named = manifest.inputs?.sources;
   if (named !== undefined && sources !== undefined && named !== sources) {
     findings.push({ path: MANIFEST_FILE, message: "names other sources than those that are here" });
   }
+  const own = await loadOwn(options);
   const rebuilt: string[] = [];
   for (const [profile, facts] of Object.entries(manifest.profiles)) {
-    const found = await rebuild(profile, facts as JsonObject, manifest, out, options);
+    const found = await rebuild(profile, facts as JsonObject, manifest, out, { ...options, own });
     if (found.length === 0) rebuilt.push(profile);
     findings.push(...found);
   }
@@ -88,16 +96,35 @@ function damage(manifest: Manifest, out: string): Finding[] {
   }));
 }
 
+/** What the manifest only knows by name, by that name. */
+interface Own {
+  /** The files of features. */
+  readonly features: ReadonlyMap<string, string>;
+  /** The modules of targets. */
+  readonly targets: ReadonlyMap<string, string>;
+}
+
+async function loadOwn(options: VerifyOptions): Promise<Own> {
+  const { with: features = [], targets = [], schema = SCHEMA } = options;
+  const loaded = await Promise.all(targets.map((path) => loadTarget(path, new Map())));
+  return {
+    features: new Map(
+      features.map((file) => [loadFeature(file, schema, process.cwd()).name, file]),
+    ),
+    targets: new Map(loaded.map(({ name, file }) => [name, file])),
+  };
+}
+
 /** Makes one profile anew from what the manifest says of it, and compares. */
 async function rebuild(
   profile: string,
   facts: JsonObject,
   manifest: Manifest,
   out: string,
-  { schema }: VerifyOptions,
+  options: VerifyOptions & { readonly own: Own },
 ): Promise<Finding[]> {
-  if (facts["origin"] === "import") {
-    return [{ message: `${profile} was made from an imported schema, which is not here` }];
+  if (facts["origin"] === "import" && options.schemaFile === undefined) {
+    return [{ message: `${profile} was made from an imported schema; give it with --schema` }];
   }
   const targets = new Set(
     manifest.files
@@ -105,16 +132,20 @@ async function rebuild(
       .map(({ target }) => target),
   );
   targets.delete(SITE_TARGET);
+  const unknown = [...targets].find((name) => !isBuiltIn(name) && !options.own.targets.has(name));
+  if (unknown !== undefined) {
+    return [{ message: `${profile} has files of the target "${unknown}"; give it with --target` }];
+  }
   const { package: named, header } = facts as Pick<GenerateOptions, "package" | "header">;
   try {
     const { write, remove } = await generate({
       out,
       check: true,
-      targets: [...targets],
-      ...selectionOf(profile, facts),
+      targets: [...targets].map((name) => options.own.targets.get(name) ?? name),
+      ...selectionOf(profile, facts, options),
       ...(isObject(named) && { package: named }),
       ...(Array.isArray(header) && { header }),
-      ...(schema !== undefined && { schema }),
+      ...(options.schema !== undefined && { schema: options.schema }),
     });
     return [
       ...write.map(({ file: { path } }) => ({ path, message: `is not what ${profile} gives` })),
@@ -122,17 +153,35 @@ async function rebuild(
     ];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return [{ message: `${profile} cannot be made anew: ${error.problems[0]!.message}` }];
+    const hint = facts["origin"] === "selection" ? "; give features of your own with --with" : "";
+    return [{ message: `${profile} cannot be made anew: ${error.problems[0]!.message}${hint}` }];
   }
 }
 
-function selectionOf(profile: string, facts: JsonObject): GenerateOptions {
-  if (facts["origin"] === undefined) return { profiles: [profile] };
-  return {
-    protocol: String(facts["protocol"]),
-    with: facts["features"] as readonly string[],
-    name: profile,
-  };
+function selectionOf(
+  profile: string,
+  facts: JsonObject,
+  { schemaFile, metaFile, own }: VerifyOptions & { readonly own: Own },
+): GenerateOptions {
+  const protocol = String(facts["protocol"]);
+  switch (facts["origin"]) {
+    case undefined:
+      return { profiles: [profile] };
+    case "import":
+      return {
+        name: profile,
+        ...(schemaFile !== undefined && { schemaFile }),
+        ...(metaFile === undefined ? { protocol } : { metaFile }),
+      };
+    default: {
+      const features = facts["features"] as readonly string[];
+      return {
+        protocol,
+        with: features.map((name) => own.features.get(name) ?? name),
+        name: profile,
+      };
+    }
+  }
 }
 
 function unique(findings: readonly Finding[]): Finding[] {
@@ -144,7 +193,8 @@ export function printVerified({ files, rebuilt, findings }: Verified, folder: st
   const rows = findings.map(({ path, message }) =>
     path === undefined ? `  ${message}` : `  ${path} ${message}`,
   );
-  if (rows.length > 0) return [`${folder} does not hold what it says:`, ...rows].join("\n");
+  if (rows.length > 0)
+    return [`${folder} is not proved to be what its manifest says:`, ...rows].join("\n");
   const proof =
     rebuilt.length > 0 ? `; made anew and the same: ${rebuilt.join(", ")}` : " (manifest only)";
   return `${folder} is whole: ${files} files${proof}`;

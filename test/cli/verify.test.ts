@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/cli/generate.js";
 import { verify } from "../../generators/cli/verify.js";
-import { sha256 } from "../../generators/output/manifest.js";
+import { printManifest, sha256 } from "../../generators/output/manifest.js";
 import { ROOT } from "../paths.js";
 import { runCommand } from "./run-command.js";
 
@@ -79,6 +79,59 @@ describe("verify", () => {
     expect(findings).toContain(`acp-codegen.manifest.json ${message}`);
   });
 
+  test("is given what the manifest only names: features, targets and schemas of the user's own", async () => {
+    const place = (name: string): string => join(folder, name);
+    const feature = place("mine.json");
+    const mine = (description: string): string =>
+      JSON.stringify({
+        ...{ $schema: "feature.schema.json", name: "mine", protocol: "v1", title: "Mine" },
+        ...{ description: "A feature.", status: "proposed" },
+        $defs: { Mine: { description, type: "string" } },
+      });
+    writeFileSync(feature, mine("A text."));
+    const target = place("own.mjs");
+    writeFileSync(
+      target,
+      `export default { name: "own", summary: "", emit: ({ profile }) =>
+        [{ path: \`own/\${profile}\`, text: "1", language: "plain" }] };`,
+    );
+    const out = place("own");
+    await generate({ out, protocol: "v1", with: [feature], targets: ["types", target] });
+    const told = async (options: object, of = out): Promise<string[]> =>
+      (await verify(of, options)).findings.map(({ message }) => message);
+    expect(await told({})).toEqual([
+      'v1-custom has files of the target "own"; give it with --target',
+    ]);
+    expect(await told({ targets: [target] })).toEqual([
+      'v1-custom cannot be made anew: v1 has no feature "mine"; give features of your own with --with',
+    ]);
+    expect(await told({ targets: [target], with: [feature] })).toEqual([]);
+    writeFileSync(feature, mine("Another text."));
+    expect(await told({ targets: [target], with: [feature] })).toContain(
+      "is not what v1-custom gives",
+    );
+    const schema = place("imported.json");
+    cpSync(join(ROOT, "out/schema/v1.schema.json"), schema);
+    const imported = place("imported");
+    await generate({ out: imported, schemaFile: schema, protocol: "v1", targets: ["types"] });
+    expect(await told({ schemaFile: schema }, imported)).toEqual([]);
+  });
+
+  test("looks at a site that stands alone", async () => {
+    const out = join(folder, "alone");
+    mkdirSync(join(out, "site"), { recursive: true });
+    const page = { path: "site/a.html", profile: "v1", target: "docs", sha256: sha256("A page.") };
+    writeFileSync(
+      join(out, "site/acp-codegen.manifest.json"),
+      printManifest({ generator: "acp-codegen 0.0.0", profiles: {}, files: [page] }),
+    );
+    const messages = async (): Promise<string[]> =>
+      (await verify(out)).findings.map(({ message }) => message);
+    expect(await messages()).toEqual(["is missing"]);
+    writeFileSync(join(out, page.path), "A page.");
+    expect(await messages()).toEqual([]);
+  });
+
   test("does not call a tree good whose last run was killed", async () => {
     const findings = await findingsAfter((out) => {
       mkdirSync(join(out, ".acp-codegen"));
@@ -99,7 +152,7 @@ describe("verify", () => {
       expect.stringContaining("made by acp-codegen 9.9.9"),
     ]);
     expect(await findingsAfter(edit('"origin":"selection"', '"origin":"import"'))).toEqual([
-      "editor was made from an imported schema, which is not here",
+      "editor was made from an imported schema; give it with --schema",
     ]);
   });
 
