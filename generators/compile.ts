@@ -104,8 +104,8 @@ function clash(
       `target "${target}" (${profile === "*" ? "all profiles" : `profile ${profile}`})`,
   );
   const text = `${message}: ${claims.join(" and ")}`;
-  const own = targets.find(
-    (target) => isOwnTarget(target) && files.some((file) => file.target === target.name),
-  );
-  return isOwnTarget(own) ? targetMistake(own.file, text) : new Error(text);
+  const own = targets
+    .filter(isOwnTarget)
+    .find(({ name }) => files.some(({ target }) => target === name));
+  return own === undefined ? new Error(text) : targetMistake(own.file, text);
 }

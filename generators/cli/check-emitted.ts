@@ -1,9 +1,9 @@
-import { inspect } from "node:util";
 import type { EmittedFile, Emitter } from "../emit/emitter.js";
 import { targetMistake, type OwnTarget } from "../emit/own-target.js";
 import { isOutputPath, type VirtualFile } from "../output/file.js";
 import { MANIFEST_FILE } from "../output/manifest.js";
 import { isObject } from "../schema/json.js";
+import { thrownText } from "./text.js";
 
 /** A record, so that a language that is new cannot be forgotten. */
 const LANGUAGES: { readonly [language in VirtualFile["language"]]: true } = {
@@ -64,12 +64,6 @@ async function settle(file: string, { name, scope }: Call, emit: () => unknown):
   } catch (error) {
     throw targetMistake(file, `${name} failed${scope}: ${thrownText(error)}`, error);
   }
-}
-
-/** The message of whatever was thrown. */
-export function thrownText(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
-  return typeof thrown === "string" ? thrown : inspect(thrown);
 }
 
 function whatIsWrong(

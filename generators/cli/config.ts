@@ -5,6 +5,7 @@ import { toOptions, type InputFlags, type RunFlags } from "./flags.js";
 import type { GenerateOptions } from "./generate.js";
 import { importDefault } from "./import-default.js";
 import { displayPath } from "./report.js";
+import { thrownText } from "./text.js";
 import { SCHEMA } from "./tool.js";
 import { usageError } from "./usage.js";
 
@@ -90,7 +91,7 @@ async function loadConfig(path: string | undefined): Promise<Found | undefined> 
     return { file, outputs: await checkConfig(found.config, file) };
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const message = `cannot be loaded: ${(error as Error).message}`;
+    const message = `cannot be loaded: ${thrownText(error)}`;
     throw wrongConfig(tried, message, "Correct it, or give --no-config.");
   }
 }

@@ -3,8 +3,9 @@ import type { Emitter } from "../emit/emitter.js";
 import { isObject } from "../schema/json.js";
 import type { OwnTarget } from "../emit/own-target.js";
 import { InputError } from "../schema/problem.js";
-import { checkEmitted, thrownText } from "./check-emitted.js";
+import { checkEmitted } from "./check-emitted.js";
 import { importDefault } from "./import-default.js";
+import { thrownText } from "./text.js";
 
 /** Whether a target is given by the path of a module, not by its name. */
 export function isTargetPath(target: string): boolean {

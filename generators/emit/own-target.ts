@@ -7,8 +7,8 @@ export interface OwnTarget extends Emitter {
   readonly file: string;
 }
 
-export function isOwnTarget(target: Emitter | undefined): target is OwnTarget {
-  return target !== undefined && "file" in target;
+export function isOwnTarget(target: Emitter): target is OwnTarget {
+  return "file" in target;
 }
 
 /**

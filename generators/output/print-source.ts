@@ -57,16 +57,17 @@ function startPrinter(): Print {
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
   const waiting: { resolve: (text: string) => void; reject: (error: unknown) => void }[] = [];
-  const fail = (error: unknown): void => {
-    printer = undefined;
-    for (const { reject } of waiting.splice(0)) reject(error);
-  };
+  let cause: unknown = new Error("the thread that prints has ended");
   thread.on("message", (text: string) => {
     waiting.shift()!.resolve(text);
     if (waiting.length === 0) thread.unref();
   });
-  thread.on("error", fail);
-  thread.on("exit", () => fail(new Error("the thread that prints has ended")));
+  thread.on("error", (error) => (cause = error));
+  // After an error as well.
+  thread.on("exit", () => {
+    printer = undefined;
+    for (const { reject } of waiting.splice(0)) reject(cause);
+  });
   return (structure) =>
     new Promise((resolve, reject) => {
       thread.postMessage(structure);

@@ -12,6 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../paths.js";
+import { ownFeature } from "./own-feature.js";
+import { NODE_ARGS } from "./run-command.js";
 
 const workspace = mkdtempSync(join(tmpdir(), "acp-engines-"));
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
@@ -20,18 +22,8 @@ const write = (path: string, value: object): void => {
   mkdirSync(join(workspace, path, ".."), { recursive: true });
   writeFileSync(join(workspace, path), JSON.stringify(value, null, 2));
 };
-const feature = (description: string): object => ({
-  $schema: "feature.schema.json",
-  name: "mine",
-  protocol: "v1",
-  title: "Mine",
-  description,
-  status: "proposed",
-  $defs: { Mine: { description: "A text.", type: "string" } },
-});
-
 /** The command as an installed package runs it. */
-const COMMAND = `node --import ${join(ROOT, "node_modules/tsx/dist/loader.mjs")} ${join(ROOT, "generators/cli/main.ts")}`;
+const COMMAND = ["node", ...NODE_ARGS].join(" ");
 
 const README = readFileSync(join(ROOT, "README.md"), "utf8");
 
@@ -57,7 +49,7 @@ beforeAll(() => {
     });
     write(`packages/${name}/acp-codegen.config.json`, { outputs: [{ ...output, out: "out" }] });
   }
-  write("packages/extended/mine.json", feature("First."));
+  write("packages/extended/mine.json", ownFeature("First."));
 });
 
 /** Runs the task in every package, and tells which were found in the cache. */
@@ -88,7 +80,7 @@ describe("in a Turborepo workspace", () => {
     expect(run()).toEqual({ extended: "miss", plain: "miss" });
     const first = readFileSync(types, "utf8");
     expect(run()).toEqual({ extended: "hit", plain: "hit" });
-    write("packages/extended/mine.json", feature("Second."));
+    write("packages/extended/mine.json", ownFeature("Second."));
     expect(run()).toEqual({ extended: "miss", plain: "hit" });
     rmSync(join(workspace, "packages/extended/out"), { recursive: true });
     expect(run()).toEqual({ extended: "hit", plain: "hit" });
@@ -106,7 +98,7 @@ describe("in a Bazel rule", () => {
       .join("")
       .replace("$(location mine.json)", "mine.json")
       .replace("$(RULEDIR)", "bin");
-    write("bazel/mine.json", feature("A feature."));
+    write("bazel/mine.json", ownFeature("A feature."));
     const folder = join(workspace, "bazel");
     mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
     const tool = join(folder, "node_modules/.bin/acp-codegen");

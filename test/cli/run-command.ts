@@ -2,7 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../paths.js";
 
-const NODE_ARGS = [
+/** What Node is given to run the command from its sources. */
+export const NODE_ARGS: readonly string[] = [
   "--import",
   join(ROOT, "node_modules/tsx/dist/loader.mjs"),
   join(ROOT, "generators/cli/main.ts"),

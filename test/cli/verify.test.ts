@@ -6,6 +6,7 @@ import { generate } from "../../generators/cli/generate.js";
 import { verify } from "../../generators/cli/verify.js";
 import { printManifest, sha256 } from "../../generators/output/manifest.js";
 import { ROOT } from "../paths.js";
+import { ownFeature } from "./own-feature.js";
 import { runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-verify-"));
@@ -82,13 +83,9 @@ describe("verify", () => {
   test("is given what the manifest only names: features, targets and schemas of the user's own", async () => {
     const place = (name: string): string => join(folder, name);
     const feature = place("mine.json");
-    const mine = (description: string): string =>
-      JSON.stringify({
-        ...{ $schema: "feature.schema.json", name: "mine", protocol: "v1", title: "Mine" },
-        ...{ description: "A feature.", status: "proposed" },
-        $defs: { Mine: { description, type: "string" } },
-      });
-    writeFileSync(feature, mine("A text."));
+    const save = (definition: string): void =>
+      writeFileSync(feature, JSON.stringify(ownFeature("A feature.", definition)));
+    save("Mine");
     const target = place("own.mjs");
     writeFileSync(
       target,
@@ -106,7 +103,7 @@ describe("verify", () => {
       'v1-custom cannot be made anew: v1 has no feature "mine"; give features of your own with --with',
     ]);
     expect(await told({ targets: [target], with: [feature] })).toEqual([]);
-    writeFileSync(feature, mine("Another text."));
+    save("Yours");
     expect(await told({ targets: [target], with: [feature] })).toContain(
       "is not what v1-custom gives",
     );

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { ownFeature } from "./own-feature.js";
 import { startCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-watch-"));
@@ -44,16 +45,8 @@ async function watching(
   expect(await ended).toEqual([130, null]);
 }
 
-const feature = (description: unknown, definition = "Mine"): string =>
-  JSON.stringify({
-    $schema: "feature.schema.json",
-    name: "mine",
-    protocol: "v1",
-    title: "Mine",
-    description,
-    status: "proposed",
-    $defs: { [definition]: { description: "A text.", type: "string" } },
-  });
+const feature = (description: unknown, definition?: string): string =>
+  JSON.stringify(ownFeature(description, definition));
 
 describe("generate --watch", { timeout: 300_000 }, () => {
   test("runs again when a feature file changes, tells mistakes and goes on", async () => {

@@ -6,6 +6,7 @@ import { build as esbuild, context } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
 import { build as vite, createServer } from "vite";
 import { acp, type PluginOptions } from "../../generators/plugin.js";
+import { ownFeature } from "../cli/own-feature.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,27 +74,16 @@ describe("the plugin", () => {
   });
 
   /** A feature file of the user's own, what saves it, and what is made with it. */
-  function ownFeature(name: string): [save: (definition: string) => void, PluginOptions] {
+  function saved(name: string): [save: (definition: string) => void, PluginOptions] {
     const file = join(folder, `${name}.json`);
     const save = (definition: string): void =>
-      writeFileSync(
-        file,
-        JSON.stringify({
-          $schema: "feature.schema.json",
-          name: "mine",
-          protocol: "v1",
-          title: "Mine",
-          description: "Adds one type.",
-          status: "proposed",
-          $defs: { [definition]: { description: "A text.", type: "string" } },
-        }),
-      );
+      writeFileSync(file, JSON.stringify(ownFeature("Adds one type.", definition)));
     return [save, { protocol: "v1", with: [file], name: "mine" }];
   }
   const VALIDATORS = "virtual:acp/mine/validators";
 
   test("compiles anew for Vite's server when a feature file is mended and when it changes", async () => {
-    const [save, options] = ownFeature("served");
+    const [save, options] = saved("served");
     save("not a name");
     writeFileSync(join(folder, "served.js"), `export * from "${VALIDATORS}";`);
     const server = await createServer({
@@ -121,7 +111,7 @@ describe("the plugin", () => {
   });
 
   test("compiles anew when esbuild builds again after a feature file has changed", async () => {
-    const [save, options] = ownFeature("rebuilt");
+    const [save, options] = saved("rebuilt");
     save("First");
     const again = join(folder, "again.js");
     writeFileSync(again, `export * from "${VALIDATORS}";`);
