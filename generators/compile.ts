@@ -1,5 +1,5 @@
 import type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
-import { isOwnTarget, targetMistake } from "./emit/own-target.js";
+import { isOwnTarget, targetMistake } from "./emit/custom-target.js";
 import type { Protocol } from "./model/protocol.js";
 import { isOutputPath, type VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";

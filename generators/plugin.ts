@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { ts } from "ts-morph";
 import { createUnplugin, type UnpluginInstance } from "unplugin";
-import { compileProfiles } from "./cli/generate-files.js";
-import type { GenerateOptions } from "./cli/generate.js";
-import { inputFiles, stampOf } from "./cli/input-paths.js";
+import { compileProfiles } from "./run/generate/update-output.js";
+import type { GenerateOptions } from "./run/generate/generate.js";
+import { inputFiles, stampOf } from "./run/inputs/input-files.js";
 
 /** What the plugin makes modules from; nothing is written. */
 export type PluginOptions = Omit<
@@ -65,7 +65,7 @@ interface Compiled {
 /** The module behind a subpath: a folder stands for its index, and a lone name may be a runtime module. */
 function moduleOf(subpath: string): string {
   if (/^(stdio|session|conformance|nes)$/.test(subpath)) {
-    return subpath === "stdio" ? "runtime/stdio.js" : `runtime/${subpath}/index.js`;
+    return `runtime/${subpath}/index.js`;
   }
   return subpath.includes("/") ? `${subpath}.js` : `${subpath}/index.js`;
 }

@@ -3,7 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CODE_STAMP, codeDigest } from "../generators/cli/input-digest.js";
+import { CODE_STAMP, codeDigest } from "../generators/run/generate/input-digest.js";
 
 /** Compiles the command into an empty `dist/`, and stamps it with the digest of its sources. */
 const root = fileURLToPath(new URL("../", import.meta.url));

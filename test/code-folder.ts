@@ -29,7 +29,9 @@ export function createCodeFolder(): CodeFolder {
       writeFileSync(fileOf(path), outputText);
     }
   };
-  const runtime = readdirSync(RUNTIME).filter((name) => name.endsWith(".ts"));
+  const runtime = readdirSync(RUNTIME, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".ts"));
   write(
     runtime.map((name) => ({
       path: `typescript/src/runtime/${name}`,

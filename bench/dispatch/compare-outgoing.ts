@@ -1,6 +1,9 @@
 import { pathToFileURL } from "node:url";
-import type { IsSendable, SendableFields } from "../../templates/runtime/sendable.js";
-import type { Check } from "../../templates/runtime/walk.js";
+import type {
+  IsSendable,
+  SendableFields,
+} from "../../templates/runtime/validate/outgoing-check.js";
+import type { Check } from "../../templates/runtime/validate/diagnosis.js";
 import { interleave } from "../interleave.js";
 import { ourProfile, ourRuntime } from "../paths.js";
 import {
@@ -28,11 +31,11 @@ export async function compareOutgoing(): Promise<Report> {
   );
   const { SENDABLE } = await load<{ SENDABLE: SendableFields }>(ourProfile("internal/sendable"));
   const { sendableBy } = await load<{ sendableBy: (table: SendableFields) => IsSendable }>(
-    ourRuntime("sendable"),
+    ourRuntime("validate/outgoing-check"),
   );
   const { whyNotSent } = await load<{
     whyNotSent: (check: Check, value: unknown) => readonly unknown[];
-  }>(ourRuntime("encode"));
+  }>(ourRuntime("validate/encode"));
   const isSendable = sendableBy(SENDABLE);
   const messages = drawStreamingMix(loadSamples().valid);
   const contestant = (name: string, check: (definition: string, value: unknown) => boolean) =>

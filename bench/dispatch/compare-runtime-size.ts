@@ -10,11 +10,14 @@ const TARGET = 8;
 export async function compareRuntimeSize(): Promise<Report> {
   const decoding = DECODING.map(ourRuntime);
   const role = [
-    `export { defineRole } from ${quote(ourRuntime("role"))};`,
-    `export { RoleSession } from ${quote(ourRuntime("role-session"))};`,
+    `export { defineRole } from ${quote(ourRuntime("role/role"))};`,
+    `export { RoleSession } from ${quote(ourRuntime("role/role-session"))};`,
   ];
-  const memory = [...role, `export { memoryPair } from ${quote(ourRuntime("channel"))};`];
-  const stdio = [...memory, `export { spawnAgent, stdio } from ${quote(ourRuntime("stdio"))};`];
+  const memory = [...role, `export { memoryPair } from ${quote(ourRuntime("rpc/channel"))};`];
+  const stdio = [
+    ...memory,
+    `export { spawnAgent, stdio } from ${quote(ourRuntime("stdio/index"))};`,
+  ];
   const both = "createAgent, createClient";
   const whole = `export { ${both} } from ${quote(ourDispatch())};`;
   const sdk = 'export { agent, client, ndJsonStream } from "@agentclientprotocol/sdk";';

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { inspect } from "../../generators/cli/inspect/inspect.js";
+import { inspect } from "../../generators/run/inspect/inspect.js";
 import { longTranscript } from "../../test/long-transcript.js";
 import { ROOT } from "../paths.js";
 import { THREE_DIGITS, type Report } from "../report.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/v4";
-import { buildProtocol } from "../../generators/model/build.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
-import { compose } from "../../generators/schema/compose.js";
+import { compose } from "../../generators/schema/compose/compose.js";
 import { interleave } from "../interleave.js";
 import { upstreamSchema } from "../paths.js";
 import { cpuRatio, findStanding, formatRatio, roundsNote, type Report } from "../report.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ROOT } from "./tool.js";
+import { ROOT } from "../run/installation.js";
 
 /**
  * What to type to bring the output up to date: the arguments of this run,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
-import type { GenerateOptions } from "./generate.js";
+import type { GenerateOptions } from "../run/generate/generate.js";
 
 /** Options that say what to generate from, as the command line has them. */
 export interface InputFlags {

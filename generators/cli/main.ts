@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Command, CommanderError, Option } from "commander";
 import { commandLine } from "./command-line.js";
-import type { Found } from "./config.js";
+import type { Found } from "../run/config.js";
 import {
   folder,
   list,
@@ -18,12 +18,12 @@ import {
   type RunFlags,
   type VerifyFlags,
 } from "./flags.js";
-import { addInspect } from "./inspect/command.js";
-import { addLint } from "./lint-command.js";
-import { ExitCode, reportError, say } from "./report.js";
-import { reportErrorAsJson } from "./report-json.js";
+import { addInspect } from "./commands/inspect.js";
+import { addLint } from "./commands/lint.js";
+import { ExitCode, reportError, say } from "./print/report.js";
+import { reportErrorAsJson } from "./print/report-json.js";
 import { handleSignals } from "./shutdown.js";
-import { SCHEMA, toolVersion } from "./tool.js";
+import { SCHEMA, toolVersion } from "../run/installation.js";
 
 // The V8 of Node 20 takes as long again to make code fast as a run needs to be through.
 if (process.versions.v8.startsWith("11.")) setFlagsFromString("--interrupt-budget=1000000");
@@ -72,8 +72,8 @@ async function main(args: readonly string[]): Promise<number> {
     .option("--print-config", "print what the configuration comes to, and end")
     .action(async (flags: InputFlags & RunFlags) => {
       const [{ findOutputs, printConfig }, { runGenerate }] = await Promise.all([
-        import("./config.js"),
-        import("./run-generate.js"),
+        import("../run/config.js"),
+        import("./commands/generate.js"),
       ]);
       const found = await findOutputs(flags);
       // From then on it is this file, so that none is not taken for everything.
@@ -91,7 +91,7 @@ async function main(args: readonly string[]): Promise<number> {
       packageName,
     )
     .action(async (flags: InputFlags & RunFlags) => {
-      const { runGenerate } = await import("./run-generate.js");
+      const { runGenerate } = await import("./commands/generate.js");
       const outputs = [{ ...toOptions(flags), targets: ["docs"] }];
       code = await runGenerate({ outputs }, flags, commandLine(args));
     });
@@ -105,7 +105,7 @@ async function main(args: readonly string[]): Promise<number> {
     .option("--dry-run", "write nothing; print what would be written")
     .helpOption("-h, --help", "print this help")
     .action(async (place: string | undefined, flags: InitFlags) => {
-      const { init, printProject } = await import("./init.js");
+      const { init, printProject } = await import("../run/init/init.js");
       say(printProject(await init(place, flags), flags.dryRun === true));
     });
   program
@@ -115,7 +115,7 @@ async function main(args: readonly string[]): Promise<number> {
     .option("--json", "print JSON")
     .helpOption("-h, --help", "print this help")
     .action(async (options: { protocol?: string; json?: boolean }) => {
-      const { listFeatures, printFeatures } = await import("./features.js");
+      const { listFeatures, printFeatures } = await import("../run/features.js");
       const features = listFeatures(SCHEMA, options.protocol);
       say(options.json ? JSON.stringify(features, null, 2) : printFeatures(features));
     });
@@ -139,8 +139,8 @@ async function main(args: readonly string[]): Promise<number> {
     .helpOption("-h, --help", "print this help")
     .action(async (before: string, after: string, flags: DiffFlags) => {
       const [{ diff }, { printComparison, isBadEnough }] = await Promise.all([
-        import("./diff.js"),
-        import("./print-comparison.js"),
+        import("../run/diff.js"),
+        import("./print/comparison.js"),
       ]);
       const comparison = await diff(before, after, SCHEMA);
       say(printComparison(comparison, flags.json ? "json" : (flags.format ?? "text")));
@@ -158,7 +158,7 @@ async function main(args: readonly string[]): Promise<number> {
     .option("--json", "print JSON")
     .helpOption("-h, --help", "print this help")
     .action(async (place: string, flags: VerifyFlags) => {
-      const { verify, printVerified } = await import("./verify.js");
+      const { verify, printVerified } = await import("../run/verify.js");
       const { quick = false, json: _, ...inputs } = flags;
       const verified = await verify(place, { quick, ...toOptions(inputs) });
       say(flags.json ? JSON.stringify(verified, null, 2) : printVerified(verified, place));

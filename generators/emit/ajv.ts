@@ -3,9 +3,9 @@ import standalone from "ajv/dist/standalone/index.js";
 import type { Protocol } from "../model/protocol.js";
 import { code, identifier, joinCode, printedCode, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
-import type { JsonSchema } from "../schema/json.js";
-import { DERIVED_KEYWORDS, KEYWORDS } from "../schema/keywords.js";
-import { mapSchema } from "../schema/walk.js";
+import type { JsonSchema } from "../schema/json-schema/json.js";
+import { DERIVED_KEYWORDS, KEYWORDS } from "../schema/json-schema/keywords.js";
+import { mapSchema } from "../schema/json-schema/walk.js";
 import type { Emitter } from "./emitter.js";
 
 /** The id under which the bundle is compiled; ids of an input never reach ajv. */
@@ -52,9 +52,9 @@ function printAjv(protocol: Protocol): Code {
   return joinCode(
     [
       code`// @ts-nocheck The code is ajv's; the types of the exports are ours.`,
-      code`import type { AjvValidator } from "../runtime/ajv-support.js";`,
+      code`import type { AjvValidator } from "../runtime/validate/ajv-support.js";`,
       ...(used.length > 0
-        ? [code`import { ${joinCode(used, ", ")} } from "../runtime/ajv-support.js";`]
+        ? [code`import { ${joinCode(used, ", ")} } from "../runtime/validate/ajv-support.js";`]
         : []),
       code`import type * as types from "./types.js";`,
       typed(body, protocol),

@@ -1,8 +1,8 @@
 import type { Protocol } from "../model/protocol.js";
 import type { VirtualFile } from "../output/file.js";
 import type { Memo } from "../schema/memo.js";
-import type { DocsSource } from "../schema/docs-source.js";
-import type { RuleBook } from "../schema/rule-source.js";
+import type { DocsSource } from "../schema/source/docs-source.js";
+import type { RuleBook } from "../schema/source/rule-source.js";
 
 /** What people say about a package that they publish under their own name. */
 export interface PackageFacts {

@@ -22,7 +22,7 @@ export const encoders: Emitter = {
 };
 
 function printChecked(protocol: Protocol): Code {
-  return code`import { encode } from "../runtime/encode.js";
+  return code`import { encode } from "../runtime/validate/encode.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 

@@ -15,7 +15,7 @@ import {
   type Code,
 } from "../output/code.js";
 import { outputPath } from "../output/file.js";
-import { isObject, type Json } from "../schema/json.js";
+import { isObject, type Json } from "../schema/json-schema/json.js";
 import type { Emitter } from "./emitter.js";
 
 /** Samples of what methods carry, and an agent and a client that answer with them. */
@@ -60,8 +60,8 @@ function printMocks(protocol: Protocol): Code {
 
 const TYPES = code`import type * as types from "./types.js";`;
 
-const IMPORTS = code`import { memoryPair } from "../runtime/channel.js";
-import { mockHandlers, type MockCall, type Overrides } from "../runtime/mocks.js";
+const IMPORTS = code`import { memoryPair } from "../runtime/rpc/channel.js";
+import { mockHandlers, type MockCall, type Overrides } from "../runtime/mocks/mocks.js";
 import { createAgent, createClient, type Agent, type AgentHandlers, type AgentOptions, type Client, type ClientHandlers, type ClientOptions } from "./dispatch.js";
 import { METHODS } from "./methods.js";`;
 

@@ -29,7 +29,7 @@ function printNaming(protocol: Protocol): Code {
     return code`export function ${identifier(`toSnakeCase${id}`)}(value: ${arrived}): SnakeCase<${arrived}> { return rename(${check}, RENAMES, value, "outside") as never; }
 export function ${identifier(`toWire${id}`)}(value: SnakeCase<${sent}>): ${sent} { return rename(${check}, RENAMES, value, "wire") as never; }`;
   });
-  return code`import { rename, type Renamed } from "../runtime/rename.js";
+  return code`import { rename, type Renamed } from "../runtime/validate/rename.js";
 import * as checks from "./internal/checks.js";
 ${received.size > 0 ? code`import type * as received from "./received.js";\n` : code``}import type * as types from "./types.js";
 

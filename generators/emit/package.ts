@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Protocol } from "../model/protocol.js";
 import { code, joinCode, literal, specifier, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
-import { canonicalJson, type Json, type JsonObject } from "../schema/json.js";
+import { canonicalJson, type Json, type JsonObject } from "../schema/json-schema/json.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "./emitter.js";
 
 /** The npm package around the generated sources: manifest, build, runtime, and an index a profile. */
@@ -145,7 +145,7 @@ function packageManifest(
     ...own,
     exports: {
       ".": entry("runtime/index"),
-      "./stdio": entry("runtime/stdio"),
+      "./stdio": entry("runtime/stdio/index"),
       "./session": entry("runtime/session/index"),
       "./conformance": entry("runtime/conformance/index"),
       "./nes": entry("runtime/nes/index"),

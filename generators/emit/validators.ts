@@ -24,8 +24,8 @@ function printValidators(protocol: Protocol): Code {
   });
   return joinCode(
     [
-      code`import { validator } from "../runtime/decode.js";
-import type { Validator } from "../runtime/verdict.js";
+      code`import { validator } from "../runtime/validate/decode.js";
+import type { Validator } from "../runtime/validate/decode-result.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 `,

@@ -1,4 +1,4 @@
-import type { MethodKind, Side } from "../schema/sources.js";
+import type { MethodKind, Side } from "../schema/source/sources.js";
 
 /**
  * Words that cannot name an exported type: TypeScript's reserved words and the

@@ -1,11 +1,11 @@
-import type { Json, JsonObject, JsonSchema } from "../schema/json.js";
+import type { Json, JsonObject, JsonSchema } from "../schema/json-schema/json.js";
 import type {
   FeatureStatus,
   MethodExample,
   MethodKind,
   Side,
   Upstream,
-} from "../schema/sources.js";
+} from "../schema/source/sources.js";
 import type { Shape } from "./shape.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Json } from "../schema/json.js";
+import type { Json } from "../schema/json-schema/json.js";
 import type { Gate } from "./protocol.js";
 
 /**

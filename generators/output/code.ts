@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../schema/json.js";
+import { isObject, type Json } from "../schema/json-schema/json.js";
 
 declare const brand: unique symbol;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json } from "../schema/json.js";
+import { isObject, type Json } from "../schema/json-schema/json.js";
 import { isOutputPath, type VirtualFile } from "./file.js";
 
 /** Its name, at the top of the output folder; the site has one of its own beside its pages. */

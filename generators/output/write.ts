@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import type { Drift } from "./drift.js";
 import { isOutputPath } from "./file.js";
 import { codeOf, OutputError, toOutputError } from "./output-error.js";
-import { isObject } from "../schema/json.js";
+import { isObject } from "../schema/json-schema/json.js";
 
 /** Holds new files until all of them are written; never left behind by a run that ends. */
 const STAGING = ".acp-codegen";

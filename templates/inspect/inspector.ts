@@ -1,11 +1,11 @@
 import { createConformanceChecker, type Violation } from "../runtime/conformance/check.js";
 import { at, show } from "../runtime/conformance/select.js";
 import { otherSide, type Side } from "../runtime/conformance/transcript.js";
-import { classify, type Incoming } from "../runtime/messages.js";
+import { classify, type Incoming } from "../runtime/rpc/messages.js";
 import type { MethodDescriptor } from "../runtime/methods.js";
 import { OpenRequests } from "./open-requests.js";
 import type { Recorded } from "./record.js";
-import { inspectValue, type Remark, type ValueChecks } from "./remarks.js";
+import { inspectValue, type Remark, type ValueChecks } from "./findings.js";
 import { findSender } from "./sender.js";
 import { explainShape } from "./shape.js";
 

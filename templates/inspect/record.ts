@@ -1,4 +1,4 @@
-import { isRecord } from "../runtime/messages.js";
+import { isRecord } from "../runtime/rpc/messages.js";
 import { otherSide, type Side } from "../runtime/conformance/transcript.js";
 
 /** A message as a recording has it. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../runtime/messages.js";
+import { isRecord } from "../runtime/rpc/messages.js";
 
 /** What keeps a value from being a message, as far as it can be told more precisely than "invalid". */
 export function explainShape(value: unknown): { readonly path: string; readonly message: string } {

@@ -5,10 +5,10 @@ export {
   type ChannelReceiver,
   type MessageStream,
   type StreamOptions,
-} from "./channel.js";
-export type { CallOptions } from "./calls.js";
-export type { DispatchOptions } from "./dispatch-message.js";
-export { EncodeError } from "./encode.js";
+} from "./rpc/channel.js";
+export type { CallOptions } from "./rpc/outbound-requests.js";
+export type { DispatchOptions } from "./role/dispatch-message.js";
+export { EncodeError } from "./validate/encode.js";
 export {
   AuthRequiredError,
   CapabilityError,
@@ -18,7 +18,7 @@ export {
   ProtocolVersionError,
   RequestTimeoutError,
   RpcError,
-} from "./errors.js";
+} from "./rpc/errors.js";
 export {
   defineNotification,
   defineRequest,
@@ -30,9 +30,9 @@ export {
   type ExtensionNotification,
   type ExtensionRequest,
   type HandledExtension,
-} from "./extension.js";
-export type { VariantHandlers } from "./handlers.js";
-export type { ConnectionLimits } from "./limits.js";
+} from "./role/extension.js";
+export type { VariantHandlers } from "./role/handlers.js";
+export type { ConnectionLimits } from "./rpc/limits.js";
 export type {
   ErrorObject,
   Message,
@@ -40,8 +40,8 @@ export type {
   RequestId,
   RequestMessage,
   ResponseMessage,
-} from "./messages.js";
-export { Gates } from "./gates.js";
+} from "./rpc/messages.js";
+export { Gates } from "./gates/gates.js";
 export type {
   CapabilityGate,
   GatedPlace,
@@ -51,9 +51,9 @@ export type {
   PlaceStep,
   SessionFact,
 } from "./methods.js";
-export type { ClosedPlace } from "./places.js";
+export type { ClosedPlace } from "./gates/gated-paths.js";
 export type { ProtocolFacts } from "./protocol.js";
-export type { NamedCalls } from "./peer.js";
+export type { NamedCalls } from "./role/peer.js";
 export type {
   AuthenticationOptions,
   ConnectionCounts,
@@ -61,15 +61,15 @@ export type {
   Handshake,
   RoleConnection,
   RoleOptions,
-} from "./role.js";
-export type { Report } from "./serving.js";
+} from "./role/role.js";
+export type { Report } from "./rpc/inbound-requests.js";
 export {
   connectVersions,
   serveVersions,
   type ServedConnection,
   type VersionedAgent,
   type VersionedClient,
-} from "./versions.js";
+} from "./role/versions.js";
 export type {
   Decoded,
   DecodeOptions,
@@ -77,4 +77,4 @@ export type {
   DropRule,
   ValidationError,
   Validator,
-} from "./verdict.js";
+} from "./validate/decode-result.js";

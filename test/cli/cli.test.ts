@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generate } from "../../generators/cli/generate.js";
+import { generate } from "../../generators/run/generate/generate.js";
 import { recoverOutput } from "../../generators/output/write.js";
 import { ROOT } from "../paths.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findOutputs } from "../../generators/cli/config.js";
-import { generate } from "../../generators/cli/generate.js";
+import { findOutputs } from "../../generators/run/config.js";
+import { generate } from "../../generators/run/generate/generate.js";
 import { ROOT } from "../paths.js";
 import { runCommand } from "./run-command.js";
 

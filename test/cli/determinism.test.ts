@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { homedir, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resolveInputs } from "../../generators/cli/inputs.js";
-import { buildProtocol } from "../../generators/model/build.js";
-import { publishSchema } from "../../generators/schema/publish.js";
+import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
+import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../paths.js";
 import { buildCopy, copyTool } from "../tool-copy.js";

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { diff } from "../../generators/cli/diff.js";
+import { diff } from "../../generators/run/diff.js";
 import { InputError } from "../../generators/schema/problem.js";
-import { publishSchema } from "../../generators/schema/publish.js";
+import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { ROOT } from "../paths.js";
 import { composed, sources } from "../schema/canonical.js";
 import { runCommand } from "./run-command.js";

@@ -14,12 +14,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findOutputs } from "../../generators/cli/config.js";
+import { findOutputs } from "../../generators/run/config.js";
 import type { InitFlags } from "../../generators/cli/flags.js";
-import { init, printProject, type Project } from "../../generators/cli/init.js";
-import { exitCodeOf } from "../../generators/cli/report.js";
-import { toolDependency } from "../../generators/cli/tool-dependency.js";
-import { readTemplates, toolVersion } from "../../generators/cli/tool.js";
+import { init, printProject, type Project } from "../../generators/run/init/init.js";
+import { exitCodeOf } from "../../generators/cli/print/report.js";
+import { toolDependency } from "../../generators/run/init/tool-dependency.js";
+import { readTemplates, toolVersion } from "../../generators/run/installation.js";
 import { ROOT } from "../paths.js";
 import { runCommand, startCommand } from "./run-command.js";
 

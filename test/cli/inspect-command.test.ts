@@ -175,7 +175,7 @@ test(`a transcript of ${MEGABYTES} MB needs no more memory than a small one`, ()
 }, 600_000);
 
 test("progress is shown on terminals only", async () => {
-  const { createProgress } = await import("../../generators/cli/progress.js");
+  const { createProgress } = await import("../../generators/cli/print/progress.js");
   const written: string[] = [];
   const terminal = (isTTY: boolean) => {
     return { isTTY, write: (text: string) => (written.push(text), true) };

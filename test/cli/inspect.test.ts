@@ -6,8 +6,8 @@ import {
   inspect,
   type InspectOptions,
   type InspectResult,
-} from "../../generators/cli/inspect/inspect.js";
-import type { LineReport } from "../../generators/cli/inspect/tally.js";
+} from "../../generators/run/inspect/inspect.js";
+import type { LineReport } from "../../generators/run/inspect/statistics.js";
 import { agent, client, start, update } from "../../templates/conformance/talk.js";
 import { ROOT } from "../paths.js";
 

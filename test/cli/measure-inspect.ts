@@ -1,4 +1,4 @@
-import { inspect } from "../../generators/cli/inspect/inspect.js";
+import { inspect } from "../../generators/run/inspect/inspect.js";
 import { longTranscript } from "../long-transcript.js";
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { generate } from "../../generators/cli/generate.js";
+import { generate } from "../../generators/run/generate/generate.js";
 import { ROOT } from "../paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-target-"));

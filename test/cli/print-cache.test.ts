@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { generate, type GenerateOptions } from "../../generators/cli/generate.js";
-import { readTree } from "../../generators/cli/tool.js";
+import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
+import { readTree } from "../../generators/run/installation.js";
 import { ROOT } from "../paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-cache-"));

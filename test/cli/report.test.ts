@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { printAnnotations } from "../../generators/cli/annotations.js";
+import { printAnnotations } from "../../generators/cli/print/annotations.js";
 import { commandLine } from "../../generators/cli/command-line.js";
-import { generate } from "../../generators/cli/generate.js";
-import { printFileDiff } from "../../generators/cli/print-diff.js";
+import { generate } from "../../generators/run/generate/generate.js";
+import { printFileDiff } from "../../generators/cli/print/file-diff.js";
 import { runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-report-"));

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generate } from "../../generators/cli/generate.js";
-import { acquireLock } from "../../generators/cli/lock.js";
+import { generate } from "../../generators/run/generate/generate.js";
+import { acquireLock } from "../../generators/run/generate/lock.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../paths.js";
 import { runCommand, startCommand } from "./run-command.js";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { generate, manifestPathOf } from "../../generators/cli/generate.js";
+import { generate, manifestPathOf } from "../../generators/run/generate/generate.js";
 import { compile } from "../../generators/compile.js";
 import type { EmittedFile, Emitter } from "../../generators/emit/emitter.js";
 import { InputError } from "../../generators/schema/problem.js";

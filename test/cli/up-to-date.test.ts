@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { generate, type GenerateOptions } from "../../generators/cli/generate.js";
-import { inputDigest } from "../../generators/cli/input-digest.js";
+import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
+import { inputDigest } from "../../generators/run/generate/input-digest.js";
 import { parseManifest, printManifest, sha256 } from "../../generators/output/manifest.js";
 import { ROOT } from "../paths.js";
 

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generate } from "../../generators/cli/generate.js";
-import { verify } from "../../generators/cli/verify.js";
+import { generate } from "../../generators/run/generate/generate.js";
+import { verify } from "../../generators/run/verify.js";
 import { printManifest, sha256 } from "../../generators/output/manifest.js";
 import { ROOT } from "../paths.js";
 import { ownFeature } from "./own-feature.js";

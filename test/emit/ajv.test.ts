@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ajv } from "../../generators/emit/ajv.js";
-import { buildProtocol } from "../../generators/model/build.js";
-import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { createCodeFolder } from "../code-folder.js";
 import { hasShared, ROOT } from "../paths.js";
 import { corpus } from "../use/corpus-lines.js";

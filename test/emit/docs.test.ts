@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import Handlebars from "handlebars";
 import { describe, expect, test } from "vitest";
-import { generate } from "../../generators/cli/generate.js";
-import { readTemplates } from "../../generators/cli/tool.js";
+import { generate } from "../../generators/run/generate/generate.js";
+import { readTemplates } from "../../generators/run/installation.js";
 import { docs } from "../../generators/emit/docs/docs.js";
-import { buildProtocol } from "../../generators/model/build.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
-import { compose } from "../../generators/schema/compose.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
-import { loadDocs } from "../../generators/schema/load-docs.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
+import { loadDocs } from "../../generators/schema/source/load-docs.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { InputError, jsonPointer } from "../../generators/schema/problem.js";
-import type { RuleSource } from "../../generators/schema/rule-source.js";
-import type { MethodSource, ProtocolSource } from "../../generators/schema/sources.js";
-import { walk } from "../../generators/schema/walk.js";
+import type { RuleSource } from "../../generators/schema/source/rule-source.js";
+import type { MethodSource, ProtocolSource } from "../../generators/schema/source/sources.js";
+import { walk } from "../../generators/schema/json-schema/walk.js";
 import { ROOT } from "../paths.js";
 import { featureOf, notificationOf, protocolOf, requestOf } from "../schema/sources.js";
 import { HOSTILE_TEXTS } from "./hostile-texts.js";
@@ -855,11 +855,15 @@ describe("the templates", () => {
   });
 
   test("are all there, or the missing one is named", async () => {
-    for (const missing of ["docs/style.css", "docs/type.html.hbs", "docs/type.md.hbs"]) {
+    for (const missing of [
+      "docs/assets/style.css",
+      "docs/pages/type.html.hbs",
+      "docs/pages/type.md.hbs",
+    ]) {
       const rest = new Map([...templates].filter(([path]) => path !== missing));
       await expect(async () =>
         docs.emit(v1, { templates: rest, version: "0.0.0" }),
-      ).rejects.toThrow(`the template ${missing} is missing`);
+      ).rejects.toThrow(`${basename(missing)} is missing`);
     }
   });
 });

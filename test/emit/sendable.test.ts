@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
-import * as printed from "../../generators/emit/dispatch/sendable.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
-import * as read from "../../templates/runtime/sendable.js";
+import * as printed from "../../generators/emit/dispatch/outgoing-table.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
+import * as read from "../../templates/runtime/validate/outgoing-check.js";
 import { emitFile } from "./small-protocol.js";
 
 const object = (properties: JsonSchema["properties"], required?: string[]): JsonSchema => ({

@@ -1,10 +1,10 @@
 import { compile } from "../../generators/compile.js";
 import type { Emitter } from "../../generators/emit/emitter.js";
-import { buildProtocol } from "../../generators/model/build.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
-import { compose } from "../../generators/schema/compose.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
-import type { FeatureSource, MethodSource } from "../../generators/schema/sources.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
+import type { FeatureSource, MethodSource } from "../../generators/schema/source/sources.js";
 
 /** What a test says of a method; the rest does not matter to it. */
 export type SmallMethod = Pick<MethodSource, "name" | "params"> & Partial<MethodSource>;

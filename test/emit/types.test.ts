@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { types } from "../../generators/emit/types/types.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { emitFile } from "./small-protocol.js";
 
 type Definitions = { readonly [name: string]: JsonSchema };

@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { compile } from "../../generators/compile.js";
-import { buildProtocol } from "../../generators/model/build.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import type { VirtualFile } from "../../generators/output/file.js";
-import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
 import type { Memo } from "../../generators/schema/memo.js";
 import { TARGETS } from "../../generators/targets.js";
 import { ROOT } from "../paths.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../generators/schema/json.js";
+import type { JsonObject } from "../../generators/schema/json-schema/json.js";
 
 /** A document that is small or simple, and would be huge or endless if it were taken at its word. */
 export interface Bomb {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../generators/schema/json.js";
+import type { Json, JsonObject } from "../../generators/schema/json-schema/json.js";
 
 /** A place in a module where text of its author stands. */
 export interface Position {

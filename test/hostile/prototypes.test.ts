@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { resolveInputs } from "../../generators/cli/inputs.js";
-import { buildProtocol } from "../../generators/model/build.js";
+import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { ROOT } from "../paths.js";
 

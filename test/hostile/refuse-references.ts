@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { generate } from "../../generators/cli/generate.js";
+import { generate } from "../../generators/run/generate/generate.js";
 import { InputError } from "../../generators/schema/problem.js";
 
 /** What a run with one document came to. */

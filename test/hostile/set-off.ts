@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { generate } from "../../generators/cli/generate.js";
+import { generate } from "../../generators/run/generate/generate.js";
 import { InputError } from "../../generators/schema/problem.js";
 
 /** What became of a document. */

@@ -3,9 +3,9 @@ import {
   chooseProfile,
   loadInspector,
   loadProfile,
-} from "../../generators/cli/inspect/load-inspector.js";
-import type { InspectorModule } from "../../generators/cli/inspect/inspector-api.js";
-import { readTemplates } from "../../generators/cli/tool.js";
+} from "../../generators/run/inspect/load-inspector.js";
+import type { InspectorModule } from "../../generators/run/inspect/inspector-api.js";
+import { readTemplates } from "../../generators/run/installation.js";
 import { agent, client, start } from "../../templates/conformance/talk.js";
 import { docsData } from "../../templates/conformance/docs-data.js";
 import * as inspect from "../../templates/inspect/index.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { gatedPlaces, type GatedPlace } from "../../generators/model/gated-places.js";
-import { sessionFacts } from "../../generators/model/session-facts.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import { gatedPlaces, type GatedPlace } from "../../generators/model/gates/gated-places.js";
+import { sessionFacts } from "../../generators/model/gates/session-facts.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { smallProtocol, type SmallMethod } from "../emit/small-protocol.js";
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildProtocol } from "../../generators/model/build.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
-import { compose } from "../../generators/schema/compose.js";
-import { diffSchemas, type Difference } from "../../generators/schema/diff.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import { diffSchemas, type Difference } from "../../generators/schema/compare/diff.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { loadMini } from "../golden/compile-mini.js";
 import { ROOT } from "../paths.js";
-import { definitionToSchema } from "../../generators/model/to-schema.js";
+import { definitionToSchema } from "../../generators/model/build/to-schema.js";
 
 /**
  * An emitter sees the model only. Whatever of the schema cannot be rebuilt from

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { createSamples } from "../../generators/model/sample/sample.js";
 import { LONGEST, textOfPattern } from "../../generators/model/sample/pattern.js";
-import type { Json, JsonSchema } from "../../generators/schema/json.js";
+import type { Json, JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { smallProtocol, type SmallMethod } from "../emit/small-protocol.js";
 

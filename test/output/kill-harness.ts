@@ -1,4 +1,4 @@
-import { acquireLock } from "../../generators/cli/lock.js";
+import { acquireLock } from "../../generators/run/generate/lock.js";
 import { readOutput, recoverOutput, writeOutput } from "../../generators/output/write.js";
 import { manifestOf, MANIFEST, treeOf } from "./kill-trees.js";
 

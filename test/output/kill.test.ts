@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { acquireLock } from "../../generators/cli/lock.js";
+import { acquireLock } from "../../generators/run/generate/lock.js";
 import { findDamage } from "../../generators/output/integrity.js";
 import { parseManifest } from "../../generators/output/manifest.js";
 import { isInterrupted, readOutput, recoverOutput } from "../../generators/output/write.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { missingCapability } from "../../templates/runtime/capability.js";
+import { missingCapability } from "../../templates/runtime/gates/capability.js";
 import type { MethodGate } from "../../templates/runtime/methods.js";
 
 describe("a gate is open", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fromStream, memoryPair, type MessageStream } from "../../templates/runtime/channel.js";
-import { ConnectionClosedError } from "../../templates/runtime/errors.js";
+import { fromStream, memoryPair, type MessageStream } from "../../templates/runtime/rpc/channel.js";
+import { ConnectionClosedError } from "../../templates/runtime/rpc/errors.js";
 import { connect, listen, notification, request, settle, uncaughtDuring } from "./wire.js";
 
 describe("a pair of channels in memory", () => {

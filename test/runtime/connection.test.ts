@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Connection, type ConnectionOptions } from "../../templates/runtime/connection.js";
-import { ConnectionClosedError, RpcError } from "../../templates/runtime/errors.js";
-import type { Report } from "../../templates/runtime/serving.js";
+import { Connection, type ConnectionOptions } from "../../templates/runtime/rpc/connection.js";
+import { ConnectionClosedError, RpcError } from "../../templates/runtime/rpc/errors.js";
+import type { Report } from "../../templates/runtime/rpc/inbound-requests.js";
 import { createReceiver, type Answers } from "./receiver.js";
 import { createWire, notification, request, result, settle, type Wire } from "./wire.js";
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { Gates } from "../../templates/runtime/gates.js";
-import { withoutClosed } from "../../templates/runtime/without-closed.js";
+import { Gates } from "../../templates/runtime/gates/gates.js";
+import { withoutClosed } from "../../templates/runtime/gates/filter-advertised.js";
 import {
   ask,
   authenticate,

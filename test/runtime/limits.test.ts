@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { Connection, type ConnectionOptions } from "../../templates/runtime/connection.js";
-import { RequestTimeoutError } from "../../templates/runtime/errors.js";
+import { Connection, type ConnectionOptions } from "../../templates/runtime/rpc/connection.js";
+import { RequestTimeoutError } from "../../templates/runtime/rpc/errors.js";
 import { createReceiver, type Answers } from "./receiver.js";
 import { createWire, notification, request, result, settle, type Wire } from "./wire.js";
 

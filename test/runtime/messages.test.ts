@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../templates/runtime/messages.js";
+import { classify } from "../../templates/runtime/rpc/messages.js";
 
 const error = { code: -32603, message: "Internal error" };
 

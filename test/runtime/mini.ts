@@ -1,6 +1,6 @@
-import { allows, number, object, string } from "../../templates/runtime/looks.js";
+import { allows, number, object, string } from "../../templates/runtime/validate/diagnose.js";
 import type { Checks, MethodDescriptor } from "../../templates/runtime/methods.js";
-import type { Check } from "../../templates/runtime/walk.js";
+import type { Check } from "../../templates/runtime/validate/diagnosis.js";
 
 /** A small protocol with every kind of method and gate that the runtime treats in its own way. */
 export const METHODS: readonly MethodDescriptor[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mockHandlers } from "../../templates/runtime/mocks.js";
+import { mockHandlers } from "../../templates/runtime/mocks/mocks.js";
 import { METHODS } from "./mini.js";
 
 type Call = (params?: unknown, context?: unknown) => unknown;

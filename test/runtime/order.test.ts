@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fromStream, memoryPair, type Channel } from "../../templates/runtime/channel.js";
-import { Connection } from "../../templates/runtime/connection.js";
+import { fromStream, memoryPair, type Channel } from "../../templates/runtime/rpc/channel.js";
+import { Connection } from "../../templates/runtime/rpc/connection.js";
 import { createReceiver } from "./receiver.js";
 import { createWire, notification, request, result } from "./wire.js";
 

@@ -1,5 +1,5 @@
-import type { RequestId } from "../../templates/runtime/messages.js";
-import type { CancelledBy, Receiver } from "../../templates/runtime/serving.js";
+import type { RequestId } from "../../templates/runtime/rpc/messages.js";
+import type { CancelledBy, Receiver } from "../../templates/runtime/rpc/inbound-requests.js";
 
 interface Context {
   readonly signal: AbortSignal;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { memoryPair } from "../../templates/runtime/channel.js";
+import { memoryPair } from "../../templates/runtime/rpc/channel.js";
 import {
   CapabilityError,
   ConnectionClosedError,
   NotInitializedError,
   ProtocolVersionError,
   RpcError,
-} from "../../templates/runtime/errors.js";
+} from "../../templates/runtime/rpc/errors.js";
 import {
   defineRole,
   type HandlerContext,
   type Role,
   type RoleDefinition,
-} from "../../templates/runtime/role.js";
-import { RoleSession } from "../../templates/runtime/role-session.js";
+} from "../../templates/runtime/role/role.js";
+import { RoleSession } from "../../templates/runtime/role/role-session.js";
 import { METHODS, CHECKS } from "./mini.js";
 import {
   createWire,

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Sendable, sendableBy, type SendableFields } from "../../templates/runtime/sendable.js";
-import type { Check } from "../../templates/runtime/walk.js";
+import {
+  Sendable,
+  sendableBy,
+  type SendableFields,
+} from "../../templates/runtime/validate/outgoing-check.js";
+import type { Check } from "../../templates/runtime/validate/diagnosis.js";
 
 /** A first look that finds everything valid. */
 const VALID: Check = { is: () => true, look: () => {} };

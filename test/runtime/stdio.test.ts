@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { ConnectionClosedError } from "../../templates/runtime/errors.js";
-import { byteChannel } from "../../templates/runtime/stdio.js";
+import { ConnectionClosedError } from "../../templates/runtime/rpc/errors.js";
+import { byteChannel } from "../../templates/runtime/stdio/index.js";
 import {
   connect,
   createWire,

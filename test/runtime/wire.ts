@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
-import type { Channel } from "../../templates/runtime/channel.js";
-import { Connection } from "../../templates/runtime/connection.js";
-import { byteChannel } from "../../templates/runtime/stdio.js";
+import type { Channel } from "../../templates/runtime/rpc/channel.js";
+import { Connection } from "../../templates/runtime/rpc/connection.js";
+import { byteChannel } from "../../templates/runtime/stdio/index.js";
 import { createReceiver, type Answers } from "./receiver.js";
 
 /** A message as a test reads it. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Bundle } from "../../generators/schema/bundle.js";
-import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
-import { publishSchema } from "../../generators/schema/publish.js";
+import type { Bundle } from "../../generators/schema/compose/bundle.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
+import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { ROOT } from "../paths.js";
 
 /** The canonical schema, loaded once. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { printComparison, isBadEnough } from "../../generators/cli/print-comparison.js";
-import { compareSchemas, type Comparison } from "../../generators/schema/changes.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import { printComparison, isBadEnough } from "../../generators/cli/print/comparison.js";
+import { compareSchemas, type Comparison } from "../../generators/schema/compare/changes.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../paths.js";
 
 const upstream = (path: string): JsonSchema =>

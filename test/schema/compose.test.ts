@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { compose } from "../../generators/schema/compose.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { InputError, type Problem } from "../../generators/schema/problem.js";
-import { publishSchema } from "../../generators/schema/publish.js";
-import type { FeatureSource, ProtocolSource } from "../../generators/schema/sources.js";
+import { publishSchema } from "../../generators/schema/compose/publish.js";
+import type { FeatureSource, ProtocolSource } from "../../generators/schema/source/sources.js";
 import { featureOf, protocolOf, requestOf } from "./sources.js";
 
 const object: JsonSchema = { type: "object", properties: { a: { type: "string" } } };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { DOCUMENT_KINDS } from "../../generators/schema/dialect.js";
+import { DOCUMENT_KINDS } from "../../generators/schema/source/dialect.js";
 import { ROOT } from "../paths.js";
 
 const folder = join(ROOT, "schema/dialect");

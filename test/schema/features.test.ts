@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { canonicalJson, type JsonSchema } from "../../generators/schema/json.js";
-import { publishSchema } from "../../generators/schema/publish.js";
+import { canonicalJson, type JsonSchema } from "../../generators/schema/json-schema/json.js";
+import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { composed, judgeOf, sources } from "./canonical.js";
 
 /** What a feature needs to be on besides itself. */

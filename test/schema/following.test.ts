@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diff } from "../../generators/cli/diff.js";
+import { diff } from "../../generators/run/diff.js";
 import { ROOT } from "../paths.js";
 
 /** Documents are edited as people edit them: as plain data. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lint } from "../../generators/schema/lint/lint.js";
 import { LINT_RULES } from "../../generators/schema/lint/rules.js";
-import { loadLintExceptions } from "../../generators/schema/load-lint.js";
+import { loadLintExceptions } from "../../generators/schema/source/load-lint.js";
 import { ROOT } from "../paths.js";
 import { sources } from "./canonical.js";
 import { LINT_CASES } from "./lint-cases.js";

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { KEYWORDS } from "../../generators/schema/keywords.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
+import { KEYWORDS } from "../../generators/schema/json-schema/keywords.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { ROOT } from "../paths.js";
 

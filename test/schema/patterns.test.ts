@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compose } from "../../generators/schema/compose.js";
+import { compose } from "../../generators/schema/compose/compose.js";
 import { InputError } from "../../generators/schema/problem.js";
-import { findPatternProblem } from "../../generators/schema/pattern/find-pattern-problem.js";
+import { findPatternProblem } from "../../generators/schema/json-schema/pattern/find-pattern-problem.js";
 import { ROOT } from "../paths.js";
 import { protocolOf } from "./sources.js";
 

@@ -1,9 +1,9 @@
-import type { JsonSchema } from "../../generators/schema/json.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import type {
   FeatureSource,
   MethodSource,
   ProtocolSource,
-} from "../../generators/schema/sources.js";
+} from "../../generators/schema/source/sources.js";
 
 /** A protocol of one module, for tests; enough to compose. */
 export function protocolOf(

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isOf } from "../../generators/schema/docs-source.js";
-import { loadDocs } from "../../generators/schema/load-docs.js";
+import { isOf } from "../../generators/schema/source/docs-source.js";
+import { loadDocs } from "../../generators/schema/source/load-docs.js";
 import { ROOT } from "../paths.js";
 import { attributes, methodPage } from "./markup.js";
 import { findLost, isTombstone } from "./published.js";

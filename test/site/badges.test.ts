@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../paths.js";
 import { attributes, methodPage, words } from "./markup.js";
 import { placesOf } from "./places.js";

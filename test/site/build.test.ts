@@ -4,8 +4,8 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { isOf } from "../../generators/schema/docs-source.js";
-import { loadDocs } from "../../generators/schema/load-docs.js";
+import { isOf } from "../../generators/schema/source/docs-source.js";
+import { loadDocs } from "../../generators/schema/source/load-docs.js";
 import { ROOT } from "../paths.js";
 import { compileSite } from "./compile-site.js";
 import { loadProtocols, openSite } from "./site.js";
@@ -27,7 +27,7 @@ test.runIf(process.env["DEEP"])(
   "check 19: a build in a time zone, language and folder of its own takes at most 30 CPU seconds and 400 MB for 1,500 pages, and is the same",
   async () => {
     const program = `
-      import { generate } from ${JSON.stringify(join(ROOT, "generators/cli/generate.ts"))};
+      import { generate } from ${JSON.stringify(join(ROOT, "generators/run/generate/generate.ts"))};
       await generate({ targets: ["docs"], out: ${JSON.stringify(folder)} });
       const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
       console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 }));`;

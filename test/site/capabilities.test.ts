@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compose } from "../../generators/schema/compose.js";
-import type { GateSource, JsonObject, JsonSchema } from "../../generators/schema/json.js";
-import { loadDialect, readJson } from "../../generators/schema/load.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import type {
+  GateSource,
+  JsonObject,
+  JsonSchema,
+} from "../../generators/schema/json-schema/json.js";
+import { loadDialect, readJson } from "../../generators/schema/source/load.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { ROOT } from "../paths.js";
 import { methodPage } from "./markup.js";
 import { placesOf } from "./places.js";

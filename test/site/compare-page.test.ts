@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { IMPACTS } from "../../generators/schema/impact.js";
+import { IMPACTS } from "../../generators/schema/compare/impact.js";
 import { words } from "./markup.js";
 import { openSite } from "./site.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { diff } from "../../generators/cli/diff.js";
-import { SCHEMA } from "../../generators/cli/tool.js";
+import { diff } from "../../generators/run/diff.js";
+import { SCHEMA } from "../../generators/run/installation.js";
 import type { Protocol } from "../../generators/model/protocol.js";
-import type { Change } from "../../generators/schema/changes.js";
-import type { Json, JsonSchema } from "../../generators/schema/json.js";
+import type { Change } from "../../generators/schema/compare/changes.js";
+import type { Json, JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { openSite } from "./site.js";
 import {
   applyChanges,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { readTemplates } from "../../generators/cli/tool.js";
-import { loadSiteInputs } from "../../generators/cli/site-inputs.js";
+import { readTemplates } from "../../generators/run/installation.js";
+import { loadSiteInputs } from "../../generators/run/bundles/site-inputs.js";
 import { compile } from "../../generators/compile.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import { TARGETS } from "../../generators/targets.js";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readTemplates, readTree } from "../../generators/cli/tool.js";
+import { readTemplates, readTree } from "../../generators/run/installation.js";
 import { readGuides } from "../../generators/emit/docs/guide.js";
 import { createSamples } from "../../generators/model/sample/sample.js";
-import type { Json, JsonObject } from "../../generators/schema/json.js";
+import type { Json, JsonObject } from "../../generators/schema/json-schema/json.js";
 import { decodeHtml } from "../emit/markup-nodes.js";
 import { ROOT } from "../paths.js";
 import { createJudge, judgeMessages } from "./judge.js";

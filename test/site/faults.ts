@@ -1,7 +1,7 @@
 import type { Protocol } from "../../generators/model/protocol.js";
 import { fieldsOf } from "../../generators/model/map-shape.js";
 import type { Field, Shape } from "../../generators/model/shape.js";
-import type { Json, JsonObject } from "../../generators/schema/json.js";
+import type { Json, JsonObject } from "../../generators/schema/json-schema/json.js";
 
 /** A message with one thing wrong in it. */
 export interface Fault {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readTemplates } from "../../generators/cli/tool.js";
+import { readTemplates } from "../../generators/run/installation.js";
 import { readGuides } from "../../generators/emit/docs/guide.js";
 import { runCommand } from "../cli/run-command.js";
 import { ROOT } from "../paths.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTemplates } from "../../generators/cli/tool.js";
+import { readTemplates } from "../../generators/run/installation.js";
 import { fieldsOf, innerShapes } from "../../generators/model/map-shape.js";
 import type { Shape } from "../../generators/model/shape.js";
 import { openSite } from "./site.js";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Protocol } from "../../generators/model/protocol.js";
-import type { Json, JsonObject } from "../../generators/schema/json.js";
+import type { Json, JsonObject } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../paths.js";
 
 /** Whether a value fits a definition. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { drawStates } from "../../generators/emit/docs/state-diagram.js";
-import { loadDocs } from "../../generators/schema/load-docs.js";
+import { drawStates } from "../../generators/emit/docs/diagrams/state-diagram.js";
+import { loadDocs } from "../../generators/schema/source/load-docs.js";
 import { ROOT } from "../paths.js";
 import { attributes } from "./markup.js";
 import { openSite } from "./site.js";

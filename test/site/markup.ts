@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Json } from "../../generators/schema/json.js";
+import type { Json } from "../../generators/schema/json-schema/json.js";
 import { decodeHtml } from "../emit/markup-nodes.js";
 
 /** The values of an attribute in a page. */

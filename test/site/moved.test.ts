@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { readTemplates } from "../../generators/cli/tool.js";
+import { readTemplates } from "../../generators/run/installation.js";
 import { compile } from "../../generators/compile.js";
 import { docs } from "../../generators/emit/docs/docs.js";
-import { buildProtocol } from "../../generators/model/build.js";
-import { compose } from "../../generators/schema/compose.js";
-import { NO_DOCS, type MovedSource } from "../../generators/schema/docs-source.js";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import { NO_DOCS, type MovedSource } from "../../generators/schema/source/docs-source.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { notificationOf, protocolOf } from "../schema/sources.js";
 import { words } from "./markup.js";
 import { findLost, isTombstone, publishedLines } from "./published.js";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../generators/schema/json.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 
 /**
  * The ids that the parts of a definition have on its page, read from the

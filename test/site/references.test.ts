@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { attributes, methodPage, words } from "./markup.js";
 import { alternativesOf, placesOf, walkPlaces } from "./places.js";
 import { openSite } from "./site.js";

@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { inputDigest } from "../../generators/cli/input-digest.js";
-import { readTree } from "../../generators/cli/tool.js";
-import { buildProtocol } from "../../generators/model/build.js";
+import { inputDigest } from "../../generators/run/generate/input-digest.js";
+import { readTree } from "../../generators/run/installation.js";
+import { buildProtocol } from "../../generators/model/build/build.js";
 import type { Protocol } from "../../generators/model/protocol.js";
-import { compose } from "../../generators/schema/compose.js";
-import { loadSources } from "../../generators/schema/load-sources.js";
+import { compose } from "../../generators/schema/compose/compose.js";
+import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { ROOT } from "../paths.js";
 
 /** The site of all profiles, as `npm run docs` writes it. */

@@ -1,6 +1,6 @@
-import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json.js";
+import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
 
-// A second opinion on `generators/schema/diff.ts`: nothing of it is used here.
+// A second opinion on `generators/schema/compare/diff.ts`: nothing of it is used here.
 
 /** One structural difference, as the site's files for programs tell it. */
 export interface ToldChange {

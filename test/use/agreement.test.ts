@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonSchema } from "../../generators/schema/json.js";
+import type { Json, JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../paths.js";
 import { makeValue } from "./make-value.js";
 import { createMutate, mutateProperties } from "./mutate-value.js";

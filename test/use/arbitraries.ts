@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import { isObject, type Json, type JsonSchema } from "../../generators/schema/json.js";
+import { isObject, type Json, type JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { KEYS, NUMBERS, STRINGS } from "./make-value.js";
 
 /** Below this depth, only what is required is made. */

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
-} from "../../generators/schema/json.js";
+} from "../../generators/schema/json-schema/json.js";
 
 /** What plain ajv says of a value at any place of a bundle. */
 export type Fits = (pointer: string, value: unknown) => boolean;

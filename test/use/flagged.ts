@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json.js";
+import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
 
 const FLAGS = [
   "x-deserialize-default-on-error",

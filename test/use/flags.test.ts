@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { walk } from "../../generators/schema/walk.js";
+import { walk } from "../../generators/schema/json-schema/walk.js";
 import { createComplete, createFits } from "./complete.js";
 import { flaggedProperties, isFlagged, type FlaggedProperty } from "./flagged.js";
 import { createOracle, type Input, type Outcome } from "./lenient-oracle.js";

@@ -3,7 +3,7 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
-} from "../../generators/schema/json.js";
+} from "../../generators/schema/json-schema/json.js";
 import type { Fits } from "./complete.js";
 import { resolve, smallestValue, type FlaggedProperty } from "./flagged.js";
 

@@ -3,7 +3,7 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
-} from "../../generators/schema/json.js";
+} from "../../generators/schema/json-schema/json.js";
 import type { Random } from "./random.js";
 
 /** Strings with something odd about each. */

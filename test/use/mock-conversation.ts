@@ -1,7 +1,7 @@
 import type { Channel, MethodDescriptor } from "acp-bindings";
 import type { TranscriptEntry } from "acp-bindings/conformance";
 import type * as v1 from "acp-bindings/v1-full/mocks";
-import { isObject, type JsonObject } from "../../generators/schema/json.js";
+import { isObject, type JsonObject } from "../../generators/schema/json-schema/json.js";
 import type { Profile } from "./profiles.js";
 
 type Mocks = typeof v1;

@@ -2,7 +2,7 @@ import { memoryPair, type Channel, type MethodDescriptor, type RequestId } from 
 import { checkConformance, type TranscriptEntry } from "acp-bindings/conformance";
 import type * as v1 from "acp-bindings/v1-full/mocks";
 import { describe, expect, test } from "vitest";
-import { isObject, type JsonObject } from "../../generators/schema/json.js";
+import { isObject, type JsonObject } from "../../generators/schema/json-schema/json.js";
 import { loadBindings, PROFILES, type Profile } from "./profiles.js";
 import { reference } from "./verdicts.js";
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonSchema } from "../../generators/schema/json.js";
+import { isObject, type Json, type JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { KEYS, makeAny, NUMBERS, STRINGS } from "./make-value.js";
 import type { Random } from "./random.js";
 

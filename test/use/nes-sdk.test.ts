@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generate } from "../../generators/cli/generate.js";
+import { generate } from "../../generators/run/generate/generate.js";
 import { ROOT } from "../paths.js";
 import { findTypeErrors } from "./find-type-errors.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Decoded, DecodeOptions, Validator } from "acp-bindings";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../paths.js";
 
 export const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"] as const;

@@ -1,9 +1,12 @@
 import type { MethodDescriptor, ValidationError } from "acp-bindings";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, test } from "vitest";
-import type { Json } from "../../generators/schema/json.js";
-import type { IsSendable, SendableFields } from "../../templates/runtime/sendable.js";
-import type { Check } from "../../templates/runtime/walk.js";
+import type { Json } from "../../generators/schema/json-schema/json.js";
+import type {
+  IsSendable,
+  SendableFields,
+} from "../../templates/runtime/validate/outgoing-check.js";
+import type { Check } from "../../templates/runtime/validate/diagnosis.js";
 import { hasShared } from "../paths.js";
 import { arbitrariesOf } from "./arbitraries.js";
 import { corpus } from "./corpus-lines.js";
@@ -40,11 +43,11 @@ async function loadChecking(profile: Profile): Promise<Checking> {
   const checks = await load<{ readonly [name: string]: Check }>(`${profile}/internal/checks`);
   const { SENDABLE } = await load<{ SENDABLE: SendableFields }>(`${profile}/internal/sendable`);
   const glance = await load<{ sendableBy: (table: SendableFields) => IsSendable }>(
-    "runtime/sendable",
+    "runtime/validate/outgoing-check",
   );
   const closer = await load<{
     whyNotSent: (check: Check, value: unknown) => readonly ValidationError[];
-  }>("runtime/encode");
+  }>("runtime/validate/encode");
   const isSendable = glance.sendableBy(SENDABLE);
   return {
     carried: [...new Set(METHODS.flatMap(({ params, result = params }) => [params, result]))],

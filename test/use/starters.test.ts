@@ -6,8 +6,8 @@ import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as sdk from "@agentclientprotocol/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findOutputs } from "../../generators/cli/config.js";
-import { generate } from "../../generators/cli/generate.js";
+import { findOutputs } from "../../generators/run/config.js";
+import { generate } from "../../generators/run/generate/generate.js";
 import { compile, createProjects, run, STARTER_NAMES, type Ended } from "./starters/projects.js";
 
 const peer = (name: string): string =>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, type Json, type JsonObject } from "../../generators/schema/json.js";
+import { isObject, type Json, type JsonObject } from "../../generators/schema/json-schema/json.js";
 import { hasShared, SHARED } from "../paths.js";
 
 /** A schema of the official JSON Schema tests as definitions, with its values. */

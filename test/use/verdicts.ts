@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Validator } from "acp-bindings";
 import * as validators from "acp-bindings/v1/validators";
-import type { JsonSchema } from "../../generators/schema/json.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../paths.js";
 
 /** Says whether a value fits a definition. */

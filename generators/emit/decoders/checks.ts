@@ -1,7 +1,7 @@
 import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, joinCode, type Code } from "../../output/code.js";
-import { checkName, printFirstLook } from "./first-look.js";
-import { lookName, printSecondLook } from "./second-look.js";
+import { checkName, printFirstLook } from "./fast-checks.js";
+import { lookName, printSecondLook } from "./diagnose.js";
 
 /** Prints the module with the checks of all definitions, which decoders and validators run. */
 export function printChecks(protocol: Protocol): Code {
@@ -17,10 +17,10 @@ export const ${identifier(id)}: Check = { is: ${checkName(id)}, look: ${lookName
     "\n",
   );
   const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
-  return code`import { ${joinCode(used, ", ")} } from "../../runtime/first-look.js";
-import * as u from "../../runtime/look-at-unions.js";
-import * as r from "../../runtime/looks.js";
-import type { Check } from "../../runtime/walk.js";
+  return code`import { ${joinCode(used, ", ")} } from "../../runtime/validate/fast-checks.js";
+import * as u from "../../runtime/validate/diagnose-unions.js";
+import * as r from "../../runtime/validate/diagnose.js";
+import type { Check } from "../../runtime/validate/diagnosis.js";
 
 ${body}
 `;

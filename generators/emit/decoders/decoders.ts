@@ -23,8 +23,8 @@ export const decoders: Emitter = {
 };
 
 function printDecoders({ definitions, received }: Protocol, memo?: Memo): Promise<Code> {
-  const head = code`import { decode } from "../runtime/decode.js";
-import type { Decoded, DecodeOptions } from "../runtime/verdict.js";
+  const head = code`import { decode } from "../runtime/validate/decode.js";
+import type { Decoded, DecodeOptions } from "../runtime/validate/decode-result.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 ${received.size > 0 ? code`import type * as received from "./received.js";\n` : code``}`;

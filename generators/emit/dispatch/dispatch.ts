@@ -9,17 +9,17 @@ import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./roles.js";
 import { hasProxy, PROXY_IMPORTS } from "./proxy.js";
-import { printSendable } from "./sendable.js";
+import { printSendable } from "./outgoing-table.js";
 import { methodVariants } from "./variants.js";
 
-const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/channel.js";
-import type { CallOptions } from "../runtime/calls.js";
-import { dispatchMessage, type DispatchOptions } from "../runtime/dispatch-message.js";
-import type { ResponseMessage } from "../runtime/messages.js";
+const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/rpc/channel.js";
+import type { CallOptions } from "../runtime/rpc/outbound-requests.js";
+import { dispatchMessage, type DispatchOptions } from "../runtime/role/dispatch-message.js";
+import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
-import type { NamedCalls } from "../runtime/peer.js";
-import { RoleSession } from "../runtime/role-session.js";
-import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type Role, type RoleConnection, type RoleOptions } from "../runtime/role.js";
+import type { NamedCalls } from "../runtime/role/peer.js";
+import { RoleSession } from "../runtime/role/role-session.js";
+import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type Role, type RoleConnection, type RoleOptions } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
 import { SENDABLE } from "./internal/sendable.js";
 import { METHODS } from "./methods.js";
@@ -81,7 +81,7 @@ function importsOf(protocol: Protocol): Code[] {
   if (protocol.received.size > 0)
     imports.push(code`import type * as received from "./received.js";`);
   if (protocol.methods.some((method) => methodVariants(method, protocol) !== undefined))
-    imports.push(code`import type { VariantHandlers } from "../runtime/handlers.js";`);
+    imports.push(code`import type { VariantHandlers } from "../runtime/role/handlers.js";`);
   if (hasNes(protocol)) {
     imports.push(code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);

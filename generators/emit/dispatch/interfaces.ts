@@ -3,7 +3,7 @@ import type {
   OptionalKind,
   PropertySignatureStructure,
 } from "ts-morph";
-import { gateText } from "../../model/gate-text.js";
+import { gateText } from "../../model/gates/gate-text.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import {
   code,

@@ -1,8 +1,8 @@
-import { gatedPlaces } from "../../model/gated-places.js";
+import { gatedPlaces } from "../../model/gates/gated-places.js";
 import type { Method, Protocol } from "../../model/protocol.js";
-import { sessionFacts } from "../../model/session-facts.js";
+import { sessionFacts } from "../../model/gates/session-facts.js";
 import { code, joinCode, literal, type Code } from "../../output/code.js";
-import type { Json, JsonObject } from "../../schema/json.js";
+import type { Json, JsonObject } from "../../schema/json-schema/json.js";
 import { methodVariants } from "./variants.js";
 
 /** Prints `METHODS`: every method as data, for programs that dispatch by themselves. */

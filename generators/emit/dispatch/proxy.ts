@@ -7,8 +7,8 @@ export function hasProxy({ methods }: Protocol): boolean {
   return methods.some(({ name, side }) => side === "proxy" && name === "proxy/initialize");
 }
 
-export const PROXY_IMPORTS = code`import { ProxySession } from "../runtime/proxy.js";
-import { defineProxy, type Intercepting, type ProxyContext as ContextOfProxy, type ProxyOptions as OptionsOfProxy } from "../runtime/proxy-role.js";`;
+export const PROXY_IMPORTS = code`import { ProxySession } from "../runtime/role/proxy.js";
+import { defineProxy, type Intercepting, type ProxyContext as ContextOfProxy, type ProxyOptions as OptionsOfProxy } from "../runtime/role/proxy-role.js";`;
 
 /** Prints `createProxy` and its options. */
 export function printProxy(

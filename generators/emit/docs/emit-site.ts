@@ -1,23 +1,23 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
-import { NO_DOCS } from "../../schema/docs-source.js";
-import { NO_RULES } from "../../schema/rule-source.js";
+import { NO_DOCS } from "../../schema/source/docs-source.js";
+import { NO_RULES } from "../../schema/source/rule-source.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile } from "../emitter.js";
-import { articlePage } from "./article.js";
-import { articlesOf } from "./articles.js";
-import { checkDocs } from "./check-docs.js";
-import { refuseGoneThatIs } from "./gone.js";
-import { indexPage } from "./index-page.js";
-import { DOWNLOAD_FILES, downloads, type RenderedPage } from "./machine/downloads.js";
-import { methodPage } from "./method-page.js";
-import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, type Page } from "./page.js";
+import { articlePage } from "./pages/article.js";
+import { articlesOf } from "./pages/articles.js";
+import { checkDocs } from "./check/check-docs.js";
+import { refuseGoneThatIs } from "./frame/moved-anchors.js";
+import { indexPage } from "./pages/index-page.js";
+import { DOWNLOAD_FILES, downloads, type RenderedPage } from "./downloads/downloads.js";
+import { methodPage } from "./pages/method-page.js";
+import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, type Page } from "./frame/page.js";
 import { createRenderer } from "./render.js";
-import { rootFiles } from "./root/root.js";
-import { searchIndex } from "./machine/search-index.js";
+import { rootFiles } from "./front/root.js";
+import { searchIndex } from "./downloads/search-index.js";
 import { createSites, type Site } from "./site.js";
-import { tombstones } from "./tombstone.js";
-import { typePage } from "./type-page.js";
-import { validatorFiles } from "./machine/validator-files.js";
+import { tombstones } from "./pages/moved-pages.js";
+import { typePage } from "./pages/type-page.js";
+import { validatorFiles } from "./downloads/validator-files.js";
 
 /** The pages of a profile, and what they need to work. */
 export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFile[] {
@@ -33,8 +33,8 @@ export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFi
   });
   refuseGoneThatIs(site, rendered);
   const texts: readonly (readonly [path: string, text: string])[] = [
-    [STYLESHEET_PATH, asset("docs/style.css", context)],
-    [SCRIPT_PATH, asset("docs/site.js", context)],
+    [STYLESHEET_PATH, asset("docs/assets/style.css", context)],
+    [SCRIPT_PATH, asset("docs/assets/site.js", context)],
     [SEARCH_PATH, searchIndex(site)],
     ...validatorFiles(site, context),
     ...downloads(site, rendered),

@@ -8,7 +8,7 @@ import {
 } from "../../output/markup.js";
 import { urlToken } from "../../output/url.js";
 import { DEFAULT_PACKAGE } from "../emitter.js";
-import type { Article } from "./article.js";
+import type { Article } from "./pages/article.js";
 import {
   bullets,
   codeExample,
@@ -21,8 +21,8 @@ import {
   trialOf,
   type Block,
   type Trial,
-} from "./block.js";
-import type { PageScope } from "./page.js";
+} from "./parts/block.js";
+import type { PageScope } from "./frame/page.js";
 import type { Site } from "./site.js";
 
 /** A guide, read but not yet placed on a site. */

@@ -1,7 +1,8 @@
 import Handlebars from "handlebars";
 import type { EmitContext } from "../emitter.js";
 import { htmlContext, markdownContext } from "../../output/markup.js";
-/** What a page is filled with, and which templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
+
+/** The view of a page, and the name of its templates: `<template>.html.hbs` and `<template>.md.hbs`. */
 export interface Fillable {
   readonly template: string;
   readonly view: { readonly frame: object; readonly [part: string]: unknown };
@@ -14,8 +15,8 @@ export interface Renderer {
 }
 
 /**
- * Compiles the templates below `docs/`: `<name>.html.hbs` and `<name>.md.hbs`,
- * each also a partial of that name for others of its language.
+ * Compiles the templates below `docs/`, in any folder: `<name>.html.hbs` and
+ * `<name>.md.hbs`, each also a partial of that name for others of its language.
  *
  * Both languages run with the engine's HTML escape on. For HTML it is the
  * right one; what Markdown templates get is finished Markdown already, so a
@@ -43,14 +44,14 @@ function createEngine(
   const compiled = new Map<string, Handlebars.TemplateDelegate>();
   for (const [path, text] of templates) {
     if (!path.startsWith("docs/") || !path.endsWith(suffix)) continue;
-    const name = path.slice("docs/".length, -suffix.length);
+    const name = path.slice(path.lastIndexOf("/") + 1, -suffix.length);
     const template = engine.compile(text, OPTIONS);
     compiled.set(name, template);
     engine.registerPartial(name, template);
   }
   return (name, context) => {
     const template = compiled.get(name);
-    if (template === undefined) throw new Error(`the template docs/${name}${suffix} is missing`);
+    if (template === undefined) throw new Error(`the template ${name}${suffix} is missing`);
     return template(context);
   };
 }

@@ -1,16 +1,16 @@
 import type { Definition, Feature, Protocol } from "../../model/protocol.js";
-import type { DefinitionOf } from "../../model/sample/fits.js";
-import { collectSeen, type Seen } from "../../model/sample/seen.js";
+import type { DefinitionOf } from "../../model/sample/conforms.js";
+import { collectSeen, type Seen } from "../../model/sample/example-values.js";
 import type { EnumShape } from "../../model/shape.js";
-import type { DocsSource } from "../../schema/docs-source.js";
+import type { DocsSource } from "../../schema/source/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
-import { canonicalJson } from "../../schema/json.js";
-import { findAdditions } from "./additions.js";
-import type { Article } from "./article.js";
-import { findOpenings, type Opening } from "./openings.js";
-import { findUses, referencesIn, type Use } from "./references.js";
-import type { RuleBook } from "../../schema/rule-source.js";
+import { canonicalJson } from "../../schema/json-schema/json.js";
+import { findAdditions } from "./facts/feature-additions.js";
+import type { Article } from "./pages/article.js";
+import { findOpenings, type Opening } from "./facts/capability-uses.js";
+import { findUses, referencesIn, type Use } from "./facts/references.js";
+import type { RuleBook } from "../../schema/source/rule-source.js";
 
 /** What every page of a profile's site needs to know about the others. */
 export interface Site {

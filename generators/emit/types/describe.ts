@@ -1,4 +1,4 @@
-import { gateText } from "../../model/gate-text.js";
+import { gateText } from "../../model/gates/gate-text.js";
 import type { Definition, Method } from "../../model/protocol.js";
 import type {
   EnumShape,

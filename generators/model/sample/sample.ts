@@ -1,11 +1,11 @@
-import { isObject, type Json } from "../../schema/json.js";
+import { isObject, type Json } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import type { Protocol } from "../protocol.js";
 import type { Slot } from "../shape.js";
-import { fits, type DefinitionOf } from "./fits.js";
-import { createMaker } from "./make.js";
-import { collectSeen } from "./seen.js";
-import { Unmakeable } from "./unmakeable.js";
+import { fits, type DefinitionOf } from "./conforms.js";
+import { createMaker } from "./build.js";
+import { collectSeen } from "./example-values.js";
+import { Unmakeable } from "./sample-error.js";
 
 /** Valid values of a protocol's definitions; the same protocol always gives the same ones. */
 export interface Samples {

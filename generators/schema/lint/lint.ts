@@ -1,9 +1,9 @@
 import { jsonPointer } from "../problem.js";
-import type { ProtocolSource } from "../sources.js";
+import type { ProtocolSource } from "../source/sources.js";
 import type { LintException, LintExceptions } from "./exceptions.js";
 import type { LintRule, Objection, Severity } from "./rule.js";
 import { LINT_RULES, UNUSED_EXCEPTION } from "./rules.js";
-import { layOut } from "./stated.js";
+import { layOut } from "./source-index.js";
 
 /** What a rule has found. */
 export interface LintFinding extends Objection {

@@ -1,4 +1,4 @@
-import type { Stated } from "./stated.js";
+import type { Stated } from "./source-index.js";
 
 export const SEVERITIES = ["error", "warning"] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -1,14 +1,14 @@
-import { findCompositionProblems } from "./composition.js";
-import { findUndocumented } from "./documented.js";
-import { findMissingExamples } from "./examples.js";
-import { findMissingGates, findUnknownCapabilities } from "./gates.js";
-import { findMissingMeta } from "./meta.js";
-import { NAME_RULES } from "./names.js";
-import { findMisplacedOrder, findUnknownPredecessors } from "./order.js";
-import { findCircles } from "./requirements.js";
+import { findCompositionProblems } from "./rules/composition.js";
+import { findUndocumented } from "./rules/documented.js";
+import { findMissingExamples } from "./rules/examples.js";
+import { findMissingGates, findUnknownCapabilities } from "./rules/gates.js";
+import { findMissingMeta } from "./rules/meta.js";
+import { NAME_RULES } from "./rules/names.js";
+import { findMisplacedOrder, findUnknownPredecessors } from "./rules/order.js";
+import { findCircles } from "./rules/requirements.js";
 import type { LintRule } from "./rule.js";
-import { findUnrequired, findUnstable } from "./stability.js";
-import { findUnused } from "./usage.js";
+import { findUnrequired, findUnstable } from "./rules/stability.js";
+import { findUnused } from "./rules/usage.js";
 
 /** All rules; where two object to the same place, the first one is told. */
 export const LINT_RULES: readonly LintRule[] = [

@@ -1,5 +1,5 @@
-import { ErrorCodes } from "../errors.js";
-import { classify } from "../messages.js";
+import { ErrorCodes } from "../rpc/errors.js";
+import { classify } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
 import { findUnfit } from "./config.js";
 import { NegotiatedGates } from "./negotiated-gates.js";

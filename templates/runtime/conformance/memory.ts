@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 
 /** Ids are shorter; longer ones are not kept. */
 const LONGEST_KEY = 256;

@@ -1,4 +1,4 @@
-import { Gates } from "../gates.js";
+import { Gates } from "../gates/gates.js";
 import type { GatedPlace, GateStrength, MethodDescriptor } from "../methods.js";
 import { otherSide, type Side } from "./transcript.js";
 import type { Step } from "./step.js";

@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 
 /** A value found in a message, with its JSON pointer. */
 export interface Found {

@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 
 /** The own property at the end of a path of names; undefined where there is none. */
 export function at(value: unknown, ...names: readonly string[]): unknown {

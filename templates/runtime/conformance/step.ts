@@ -1,4 +1,4 @@
-import type { Incoming } from "../messages.js";
+import type { Incoming } from "../rpc/messages.js";
 import type { Session } from "./sessions.js";
 import type { Side } from "./transcript.js";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 
 /** The two sides of a connection. */
 export type Side = "agent" | "client";

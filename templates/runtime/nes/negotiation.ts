@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 import { cutContext, type NesContext, type NesContextWishes } from "./context.js";
 import {
   agreedPositionEncoding,

@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 
 interface PlainText {
   readonly type: "text";

@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 import type { Metadata } from "./updates.js";
 
 /** What is kept of one thing of a session, as the accumulator changes it. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../messages.js";
+import { isRecord } from "../rpc/messages.js";
 import type { AnyUpdate, CommonUpdate, GeneralUpdateV1, GeneralUpdateV2 } from "./updates.js";
 
 /** What a field must be before the accumulator reads it; with `?` it may be absent or null. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { LAST_WORDS, type Channel } from "../channel.js";
+import { LAST_WORDS, type Channel } from "../rpc/channel.js";
 import { byteChannel, type StdioOptions } from "./byte-channel.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream";
-import { LAST_WORDS, type Channel, type ChannelReceiver } from "../channel.js";
-import { ErrorCodes } from "../errors.js";
-import { createLineReader, type LineReader } from "../lines.js";
-import { createThrottle } from "../throttle.js";
+import { LAST_WORDS, type Channel, type ChannelReceiver } from "../rpc/channel.js";
+import { ErrorCodes } from "../rpc/errors.js";
+import { createLineReader, type LineReader } from "../rpc/lines.js";
+import { createThrottle } from "../rpc/throttle.js";
 import { createLineWriter } from "./line-writer.js";
 
 /** How messages travel over a pair of byte streams. */

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { rejected, SENT } from "../channel.js";
+import { rejected, SENT } from "../rpc/channel.js";
 
 /** How much is written at once while the output is blocked, in characters. */
 const PIECE = 64 * 1024;

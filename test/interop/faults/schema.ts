@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { METHODS } from "acp-bindings/v1";
-import type { Json, JsonSchema } from "../../../generators/schema/json.js";
+import type { Json, JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { ROOT } from "../../paths.js";
 import { createFits } from "../../use/complete.js";
 import { KEYS, makeValue } from "../../use/make-value.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../../generators/schema/json.js";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { CORRECTIONS } from "../../../templates/conformance/corrections.js";
 import {
   docsData,

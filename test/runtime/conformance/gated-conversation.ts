@@ -4,7 +4,7 @@ import {
   type TranscriptEntry,
   type Violation,
 } from "../../../templates/runtime/conformance/index.js";
-import { OWN_RULES } from "../../../templates/runtime/conformance/rules-gates.js";
+import { OWN_RULES } from "../../../templates/runtime/conformance/rules/gates.js";
 import type {
   CapabilityGate,
   GatedPlace,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agent, client, start } from "../../../templates/conformance/talk.js";
 import { checkConformance, RULES } from "../../../templates/runtime/conformance/index.js";
-import { OWN_RULES } from "../../../templates/runtime/conformance/rules-gates.js";
+import { OWN_RULES } from "../../../templates/runtime/conformance/rules/gates.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
 import { PROFILES } from "../../use/profiles.js";
 import { conversationWith, gatesOf, violationsOf } from "./gated-conversation.js";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { ConnectionClosedError } from "../../../templates/runtime/errors.js";
-import { AgentStartError, spawnAgent } from "../../../templates/runtime/stdio.js";
+import { ConnectionClosedError } from "../../../templates/runtime/rpc/errors.js";
+import { AgentStartError, spawnAgent } from "../../../templates/runtime/stdio/index.js";
 import { connect, listen, notification, uncaughtDuring } from "../wire.js";
 
 describe("a process", () => {
@@ -93,8 +93,8 @@ describe("a process", () => {
   test("whose peer vanishes while it writes does not crash", async () => {
     const channel = new URL("../../../out/typescript/dist/runtime/", import.meta.url);
     const script = `
-      import { Connection } from ${JSON.stringify(new URL("connection.js", channel).href)};
-      import { stdio } from ${JSON.stringify(new URL("stdio.js", channel).href)};
+      import { Connection } from ${JSON.stringify(new URL("rpc/connection.js", channel).href)};
+      import { stdio } from ${JSON.stringify(new URL("stdio/index.js", channel).href)};
       const receiver = { request: async () => ({}), notification: () => {} };
       const connection = new Connection(stdio(), receiver, () => {});
       connection.start();

@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fromStream } from "../../../templates/runtime/channel.js";
-import { byteChannel } from "../../../templates/runtime/stdio.js";
+import { fromStream } from "../../../templates/runtime/rpc/channel.js";
+import { byteChannel } from "../../../templates/runtime/stdio/index.js";
 import { connect, listen, request, settle } from "../wire.js";
 
 const CHUNK = 64 * 1024;

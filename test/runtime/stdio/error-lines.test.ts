@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { spawnAgent } from "../../../templates/runtime/stdio.js";
+import { spawnAgent } from "../../../templates/runtime/stdio/index.js";
 import { createErrorLines } from "../../../templates/runtime/stdio/error-lines.js";
 import { runScript } from "./script.js";
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { spawnAgent } from "../../../templates/runtime/stdio.js";
+import { spawnAgent } from "../../../templates/runtime/stdio/index.js";
 import { readLine, runScript } from "./script.js";
 import { agentWithChild, allGone, isRunning } from "./tree.js";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { byteChannel } from "../../../templates/runtime/stdio.js";
+import { byteChannel } from "../../../templates/runtime/stdio/index.js";
 import { createLineWriter } from "../../../templates/runtime/stdio/line-writer.js";
 
 function createOutput(): { stream: PassThrough; chunks: string[] } {
@@ -50,7 +50,7 @@ test("what is held is written when the channel is closed in the same turn", asyn
 
 test("what is held is written when the process exits in the same turn", () => {
   const module = fileURLToPath(
-    new URL("../../../out/typescript/dist/runtime/stdio.js", import.meta.url),
+    new URL("../../../out/typescript/dist/runtime/stdio/index.js", import.meta.url),
   );
   const script = `import { stdio } from ${JSON.stringify(module)};
     const channel = stdio();

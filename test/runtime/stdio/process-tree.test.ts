@@ -3,7 +3,7 @@ import {
   spawnAgent,
   type AgentProcess,
   type SpawnOptions,
-} from "../../../templates/runtime/stdio.js";
+} from "../../../templates/runtime/stdio/index.js";
 import { listen, uncaughtDuring } from "../wire.js";
 import { agentWithChild, allGone, isRunning } from "./tree.js";
 

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { ROOT } from "../../paths.js";
 
-const STDIO = new URL("../../../templates/runtime/stdio.ts", import.meta.url).href;
-const CONNECTION = new URL("../../../templates/runtime/connection.ts", import.meta.url).href;
+const STDIO = new URL("../../../templates/runtime/stdio/index.ts", import.meta.url).href;
+const CONNECTION = new URL("../../../templates/runtime/rpc/connection.ts", import.meta.url).href;
 
 /**
  * Runs a script in a Node.js process of its own, with `spawnAgent`, `byteChannel`

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { byteChannel } from "../../../templates/runtime/stdio.js";
+import { byteChannel } from "../../../templates/runtime/stdio/index.js";
 import { hasShared, SHARED } from "../../paths.js";
 import { listen, settle, type Received } from "../wire.js";
 

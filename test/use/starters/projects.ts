@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { init } from "../../../generators/cli/init.js";
+import { init } from "../../../generators/run/init/init.js";
 import { readFolder } from "../../golden/compile-mini.js";
 import { ROOT } from "../../paths.js";
 

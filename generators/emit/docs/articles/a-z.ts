@@ -1,9 +1,9 @@
 import { codeSpan, inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken } from "../../../output/url.js";
-import type { Article } from "../article.js";
-import { heading, names, type Block } from "../block.js";
-import { A_Z_PATH, type PageScope } from "../page.js";
-import { featureMark } from "../status.js";
+import type { Article } from "../pages/article.js";
+import { heading, names, type Block } from "../parts/block.js";
+import { A_Z_PATH, type PageScope } from "../frame/page.js";
+import { featureMark } from "../frame/badges.js";
 
 /** Every method, type and page by name; what works without a script where search does not. */
 export const aToZArticle: Article = {

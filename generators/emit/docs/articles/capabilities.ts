@@ -2,11 +2,11 @@ import { fieldsOf } from "../../../model/map-shape.js";
 import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import type { Article } from "../article.js";
-import { heading, paragraph, table, type Block, type CellSource } from "../block.js";
-import { openingKey, type Opening } from "../openings.js";
-import { featureBadges, toUse, useWords, type PageScope } from "../page.js";
-import { typeCode, valueText } from "../type-code.js";
+import type { Article } from "../pages/article.js";
+import { heading, paragraph, table, type Block, type CellSource } from "../parts/block.js";
+import { openingKey, type Opening } from "../facts/capability-uses.js";
+import { featureBadges, toUse, useWords, type PageScope } from "../frame/page.js";
+import { typeCode, valueText } from "../parts/type-code.js";
 
 export const CAPABILITIES_PATH = "capabilities.html";
 

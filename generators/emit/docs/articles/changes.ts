@@ -1,10 +1,10 @@
 import { codeSpan, inline, textLink } from "../../../output/markup.js";
-import type { Article } from "../article.js";
-import { heading, paragraph, subheading, type Block } from "../block.js";
-import { CHANGES_FILE, comparisons, type Changes } from "../compare/changes.js";
-import { comparisonBlocks, legend } from "../compare/comparison-blocks.js";
-import { COMPARE_PATH } from "../compare/pairs.js";
-import { siteUrl, type PageScope } from "../page.js";
+import type { Article } from "../pages/article.js";
+import { heading, paragraph, subheading, type Block } from "../parts/block.js";
+import { CHANGES_FILE, comparisons, type Changes } from "../changes/changes.js";
+import { comparisonBlocks, legend } from "../changes/comparison-blocks.js";
+import { COMPARE_PATH } from "../changes/pairs.js";
+import { siteUrl, type PageScope } from "../frame/page.js";
 
 export const CHANGES_PATH = "changes.html";
 

@@ -1,6 +1,6 @@
 import { codeSpan, inline, type CodeBlock } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import type { RuleExample, RuleSource } from "../../../schema/rule-source.js";
+import type { RuleExample, RuleSource } from "../../../schema/source/rule-source.js";
 import {
   codeExample,
   heading,
@@ -11,10 +11,10 @@ import {
   table,
   trialOf,
   type Block,
-} from "../block.js";
-import { siteUrl, type BadgeView, type PageScope } from "../page.js";
+} from "../parts/block.js";
+import { siteUrl, type BadgeView, type PageScope } from "../frame/page.js";
 import type { Site } from "../site.js";
-import { profileMark } from "../status.js";
+import { profileMark } from "../frame/badges.js";
 
 /** What the conformance checker looks at in a recorded conversation, with an example of each. */
 export function checkedRules(scope: PageScope): readonly Block[] {

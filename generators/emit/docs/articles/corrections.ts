@@ -1,11 +1,11 @@
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
-import type { ShownSource } from "../../../schema/rule-source.js";
-import { heading, paragraph, table, type Block } from "../block.js";
-import { siteUrl, type PageScope } from "../page.js";
-import { partId } from "../place.js";
+import type { ShownSource } from "../../../schema/source/rule-source.js";
+import { heading, paragraph, table, type Block } from "../parts/block.js";
+import { siteUrl, type PageScope } from "../frame/page.js";
+import { partId } from "../facts/anchor.js";
 import type { Site } from "../site.js";
-import { profileMark } from "../status.js";
+import { profileMark } from "../frame/badges.js";
 import { checkedRuleId } from "./checked-rules.js";
 
 /**

@@ -1,7 +1,7 @@
 import { codeSpan, inline } from "../../../output/markup.js";
-import type { Article } from "../article.js";
-import { codeExample, paragraph, table } from "../block.js";
-import { CHANGES_FILE } from "../compare/changes.js";
+import type { Article } from "../pages/article.js";
+import { codeExample, paragraph, table } from "../parts/block.js";
+import { CHANGES_FILE } from "../changes/changes.js";
 import { CHECKLIST_FILE } from "./checklist.js";
 
 /** The files for programs, with what each is for. */

@@ -1,9 +1,9 @@
-import { isOf } from "../../../schema/docs-source.js";
+import { isOf } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
-import type { Article } from "../article.js";
-import { bullets, codeExample, heading, note, paragraph, type Block } from "../block.js";
-import { featureBadges, type PageScope } from "../page.js";
-import { valueId } from "../place.js";
+import type { Article } from "../pages/article.js";
+import { bullets, codeExample, heading, note, paragraph, type Block } from "../parts/block.js";
+import { featureBadges, type PageScope } from "../frame/page.js";
+import { valueId } from "../facts/anchor.js";
 
 export const ERRORS_PATH = "errors.html";
 

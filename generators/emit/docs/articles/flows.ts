@@ -1,6 +1,6 @@
-import type { FlowSource } from "../../../schema/docs-source.js";
+import type { FlowSource } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
-import type { Article } from "../article.js";
+import type { Article } from "../pages/article.js";
 import {
   codeExample,
   diagramBlock,
@@ -9,10 +9,10 @@ import {
   paragraph,
   trialOf,
   type Block,
-} from "../block.js";
-import { drawDiagram, type Diagram } from "../diagram.js";
-import { flowMessages, flowsOf, type FlowMessage } from "../flow.js";
-import type { PageScope } from "../page.js";
+} from "../parts/block.js";
+import { drawDiagram, type Diagram } from "../diagrams/diagram.js";
+import { flowMessages, flowsOf, type FlowMessage } from "../facts/flow.js";
+import type { PageScope } from "../frame/page.js";
 
 export const FLOWS_PATH = "flows.html";
 

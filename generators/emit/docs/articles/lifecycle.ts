@@ -1,10 +1,17 @@
-import type { TransitionStepSource } from "../../../schema/docs-source.js";
+import type { TransitionStepSource } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
-import type { Article } from "../article.js";
-import { bullets, heading, paragraph, stateDiagramBlock, table, type Block } from "../block.js";
-import { lifecycleOf } from "../lifecycle.js";
-import { drawStates } from "../state-diagram.js";
-import { featureBadges, type BadgeView, type PageScope } from "../page.js";
+import type { Article } from "../pages/article.js";
+import {
+  bullets,
+  heading,
+  paragraph,
+  stateDiagramBlock,
+  table,
+  type Block,
+} from "../parts/block.js";
+import { lifecycleOf } from "../facts/lifecycle.js";
+import { drawStates } from "../diagrams/state-diagram.js";
+import { featureBadges, type BadgeView, type PageScope } from "../frame/page.js";
 import { FLOWS_PATH } from "./flows.js";
 
 export const LIFECYCLE_PATH = "lifecycle.html";

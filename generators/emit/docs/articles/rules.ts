@@ -1,8 +1,12 @@
-import { isOf, type CaseSource, type ConventionSource } from "../../../schema/docs-source.js";
+import {
+  isOf,
+  type CaseSource,
+  type ConventionSource,
+} from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import type { JsonObject } from "../../../schema/json.js";
-import type { Article } from "../article.js";
+import type { JsonObject } from "../../../schema/json-schema/json.js";
+import type { Article } from "../pages/article.js";
 import {
   codeExample,
   heading,
@@ -12,10 +16,10 @@ import {
   subheading,
   trialOf,
   type Block,
-} from "../block.js";
-import type { BadgeView, PageScope } from "../page.js";
-import { findMethod } from "../flow.js";
-import { inMessageOrder } from "../message-order.js";
+} from "../parts/block.js";
+import type { BadgeView, PageScope } from "../frame/page.js";
+import { findMethod } from "../facts/flow.js";
+import { inMessageOrder } from "../facts/message-order.js";
 import { checkedRules } from "./checked-rules.js";
 import { correctionBlocks } from "./corrections.js";
 

@@ -1,9 +1,9 @@
 import { codeSpan, inline } from "../../../output/markup.js";
-import type { Article } from "../article.js";
-import { note, paragraph, table } from "../block.js";
-import { featureBadges } from "../page.js";
-import { valueId } from "../place.js";
-import { valueText } from "../type-code.js";
+import type { Article } from "../pages/article.js";
+import { note, paragraph, table } from "../parts/block.js";
+import { featureBadges } from "../frame/page.js";
+import { valueId } from "../facts/anchor.js";
+import { valueText } from "../parts/type-code.js";
 
 export const TOOL_KIND = "ToolKind";
 

@@ -1,7 +1,7 @@
 import { inline } from "../../../output/markup.js";
-import type { Article } from "../article.js";
-import { paragraph } from "../block.js";
-import { VALIDATOR_PATH } from "../page.js";
+import type { Article } from "../pages/article.js";
+import { paragraph } from "../parts/block.js";
+import { VALIDATOR_PATH } from "../frame/page.js";
 
 export const CHECKER_PATH = "assets/checker.js";
 export const PLACES_PATH = "assets/places.js";

@@ -4,9 +4,9 @@
 import { at, textOf } from "./select.js";
 import type { MethodDescriptor } from "../methods.js";
 import { Conversation, INITIALIZE } from "./conversation.js";
-import type { Level } from "./rule.js";
-import { RuleSelection } from "./rule-selection.js";
-import { RULES } from "./rules.js";
+import type { Level } from "./rules/rule.js";
+import { RuleSelection } from "./rules/rule-selection.js";
+import { RULES } from "./rules/rules.js";
 import type { Step } from "./step.js";
 import type { TranscriptEntry } from "./transcript.js";
 

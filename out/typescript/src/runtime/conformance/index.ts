@@ -9,8 +9,8 @@ export {
   type Violation,
 } from "./check.js";
 export type { Conversation } from "./conversation.js";
-export type { Finding, Level, Rule, RuleCheck } from "./rule.js";
-export { RULES } from "./rules.js";
+export type { Finding, Level, Rule, RuleCheck } from "./rules/rule.js";
+export { RULES } from "./rules/rules.js";
 export type { Call, Step } from "./step.js";
 export type { NesSession, Session, Terminal } from "./sessions.js";
 export { parseTranscript, type Side, type TranscriptEntry } from "./transcript.js";

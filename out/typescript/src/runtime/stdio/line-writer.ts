@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Writable } from "node:stream";
-import { rejected, SENT } from "../channel.js";
+import { rejected, SENT } from "../rpc/channel.js";
 
 /** How much is written at once while the output is blocked, in characters. */
 const PIECE = 64 * 1024;

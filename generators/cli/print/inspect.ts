@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import type { Annotation } from "./annotations.js";
+import { colors as pc } from "./colors.js";
+import type { InspectResult } from "../../run/inspect/inspect.js";
+import type { LineReport, MethodCounts } from "../../run/inspect/statistics.js";
+import type { Remark } from "../../run/inspect/inspector-api.js";
+import { withoutControls } from "../../schema/controls.js";
+import { count } from "./format.js";
+
+/** The report about a line for people: where, what and who, then a finding a line. */
+export function printLine(report: LineReport, name: string): string {
+  const { line, from, kind, method, verdict, findings } = report;
+  const to = from === "client" ? "agent" : "client";
+  const parts = [...(from === undefined ? [] : [from, "->", to]), method, kind];
+  const about = parts.filter((part) => part !== undefined).join(" ");
+  const head = [
+    pc.bold(`${name}:${line}:`),
+    ...(about === "" ? [] : [withoutControls(about)]),
+    ...(verdict === undefined ? [] : [about === "" ? paint(verdict) : `(${paint(verdict)})`]),
+  ].join(" ");
+  return [head, ...findings.map(printFinding)].join("\n");
+}
+
+function printFinding({ level, rule, path, message }: Remark): string {
+  const place = path === "" ? "" : ` ${path}`;
+  const color = { error: pc.red, warning: pc.yellow, note: pc.dim }[level];
+  return `  ${color(level)} ${rule}${withoutControls(`${place}: ${message}`)}`;
+}
+
+function paint(verdict: NonNullable<LineReport["verdict"]>): string {
+  switch (verdict) {
+    case "valid":
+      return pc.green(verdict);
+    case "repaired":
+      return pc.yellow(verdict);
+    case "invalid":
+    case "unreadable":
+      return pc.red(verdict);
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** What the transcript comes to, for people. */
+export function printSummary(result: InspectResult): string {
+  const { profiles, conversations, withRules, lines, bytes, messages, unreadable } = result;
+  const rules =
+    withRules === conversations
+      ? "with the rules of behavior"
+      : withRules > 0
+        ? `${withRules} of them with the rules of behavior`
+        : "without the rules of behavior, as no initialize begins it";
+  const broken = unreadable === 0 ? "" : ` (${unreadable} unreadable)`;
+  const { valid, repaired, invalid, errors, warnings, notes } = result;
+  return [
+    `${pc.bold(profiles.join(", "))}: ${count(conversations, "conversation")}, ${rules}`,
+    `${count(messages, "message")} in ${count(lines, "line")}${broken}, ${(bytes / 1e6).toFixed(1)} MB: ` +
+      `${valid} valid, ${repaired} repaired, ${invalid} invalid`,
+    ...(result.methods.length > 0 ? [printMethods(result.methods)] : []),
+    ...result.rules.map(({ rule, level, count: number }) => `  ${level} ${rule}: ${number}`),
+    [count(errors, "error"), count(warnings, "warning"), count(notes, "note")].join(", "),
+  ].join("\n");
+}
+
+function printMethods(methods: readonly MethodCounts[]): string {
+  const rows = methods.map(({ from, kind, method, ...counts }) => {
+    const { messages, valid, repaired, invalid, rulesBroken } = counts;
+    const numbers = [messages, valid, repaired, invalid, rulesBroken].map(String);
+    return [from, kind, withoutControls(method) || "-", ...numbers];
+  });
+  const head = [
+    ...["from", "kind", "method"],
+    ...["messages", "valid", "repaired", "invalid", "findings"],
+  ];
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) =>
+        column < 3 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+      )
+      .join("  ");
+  return [pc.dim(`  ${line(head)}`), ...rows.map((row) => `  ${line(row)}`)].join("\n");
+}
+
+/** The first findings as GitHub shows them in a file. */
+export function inspectAnnotations({ line, findings }: LineReport, file: string): Annotation[] {
+  return findings.flatMap(({ level, rule, path, message }): Annotation[] =>
+    level === "note"
+      ? []
+      : [{ level, file, line, title: rule, message: `${path} ${message}`.trim() }],
+  );
+}
+
+/**
+ * Writes to standard output and waits until that has room. A reader that has
+ * gone away does not end the work.
+ */
+export async function writeOut(text: string): Promise<void> {
+  const { stdout } = process;
+  if (text === "" || stdout.destroyed || stdout.write(text)) return;
+  const gone = new AbortController();
+  const options = { signal: gone.signal };
+  await Promise.race([once(stdout, "drain", options), once(stdout, "close", options)]).catch(
+    () => {},
+  );
+  gone.abort();
+}

@@ -1,0 +1,184 @@
+import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
+import type { Change } from "../../../schema/compare/changes.js";
+import { worst, type Impacts } from "../../../schema/compare/impact.js";
+import { isObject, type Json } from "../../../schema/json-schema/json.js";
+import {
+  alternativesOf,
+  codeAt,
+  featureAt,
+  isName,
+  pathInside,
+  placeName,
+  type ComparedSide,
+} from "./changed-part.js";
+import { names } from "./comparison-context.js";
+import { kindName } from "../parts/kind-name.js";
+import { typeCode } from "../parts/type-code.js";
+
+/** What is different inside a definition, as one sentence. */
+export interface ChangeLine extends Impacts {
+  readonly text: Inline;
+  /** The feature that adds it, or that it went away with. */
+  readonly feature?: string | undefined;
+}
+
+/** Keywords that together say what kind of value is meant; people want the kind, not the keywords. */
+const KIND =
+  "type $ref allOf anyOf oneOf items additionalProperties enum const discriminator".split(" ");
+
+/**
+ * The changes inside a definition that both sides have. What only follows from
+ * others (`not`) is left out; keywords that say what type something is are one line.
+ */
+export function changeLines(
+  changes: readonly Change[],
+  before: ComparedSide,
+  after: ComparedSide,
+): readonly ChangeLine[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const path = pathInside(change);
+    if (path.includes("not")) continue;
+    const key = kindPlace(path)?.join("/") ?? ` ${path.join("/")}`;
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  return [...groups.values()].flatMap((group) => groupLines(group, before, after));
+}
+
+function groupLines(
+  group: readonly Change[],
+  before: ComparedSide,
+  after: ComparedSide,
+): readonly ChangeLine[] {
+  const path = pathInside(group[0]!);
+  const feature = featureAt(path, after.definition) ?? featureAt(path, before.definition);
+  const place = kindPlace(path);
+  const kinds = place && kindLine(place, before, after);
+  if (kinds === undefined)
+    return group.flatMap((change) =>
+      lines(change, before, after).map((line) => ({ ...line, feature })),
+    );
+  const sender = group.map((change) => change.sender).reduce(worst);
+  const receiver = group.map((change) => change.receiver).reduce(worst);
+  return [{ text: kinds, sender, receiver, feature }];
+}
+
+/** The place whose kind of value a change is about; nothing for changes that are about something else. */
+function kindPlace(path: readonly string[]): readonly string[] | undefined {
+  const last = path.length - 1;
+  const [root, name] = path;
+  const inProperty = root === "properties" && last > 1 && !path.includes("properties", 1);
+  // The alternatives of a property are a part of its type, as `null` is.
+  const isAlternative = path[last - 1] === "variants" || path[last] === "order";
+  if (inProperty && (isAlternative || KIND.includes(path[last]!))) return [root, name!];
+  return isName(path, last) || !KIND.includes(path[last]!) ? undefined : path.slice(0, -1);
+}
+
+/** `x` is a `string` no more, but a `Path`; nothing when both would read the same. */
+function kindLine(
+  place: readonly string[],
+  before: ComparedSide,
+  after: ComparedSide,
+): Inline | undefined {
+  const [old, now] = [kindAt(place, before), kindAt(place, after)];
+  if (old === undefined || now === undefined || textOf(old) === textOf(now)) return undefined;
+  const name = placeName(place);
+  const start = name === "" ? [] : [codeSpan(name), " "];
+  const more = place.length === 0 ? alternativesText(before, after) : [];
+  return inline("changed: ", ...start, "from ", old, " to ", now, ...more);
+}
+
+/** The words without their links, which lead to different profiles. */
+function textOf({ pieces }: Inline): string {
+  return pieces
+    .flatMap((piece) =>
+      typeof piece === "string" || piece.kind === "link"
+        ? piece
+        : piece.parts.map(({ text }) => text),
+    )
+    .join("");
+}
+
+function kindAt(path: readonly string[], side: ComparedSide): Inline | undefined {
+  if (path.length === 0) return wholeKind(side);
+  const code = codeAt(path, side);
+  return code && inline(code);
+}
+
+function wholeKind({ definition: { shape }, links }: ComparedSide): Inline {
+  if (["list", "map", "scalar", "reference"].includes(shape.kind))
+    return inline(typeCode({ shape, nullable: false }, links));
+  const exclusive = shape.kind === "union" && shape.exclusive;
+  return inline(kindName(shape), exclusive ? " of which only one may fit" : "");
+}
+
+/** Of a union that is another kind of union now, the alternatives that came and went. */
+function alternativesText(before: ComparedSide, after: ComparedSide): readonly (string | Inline)[] {
+  const [old, now] = [before, after].map(({ definition }) =>
+    alternativesOf(definition.shape).map(({ name }) => name),
+  ) as [string[], string[]];
+  const part = (words: string, all: readonly string[]): readonly (string | Inline)[] =>
+    all.length === 0 ? [] : [words, names(all)];
+  return [
+    ...part(
+      "; added: ",
+      now.filter((name) => !old.includes(name)),
+    ),
+    ...part(
+      "; removed: ",
+      old.filter((name) => !now.includes(name)),
+    ),
+  ];
+}
+
+function lines(change: Change, before: ComparedSide, after: ComparedSide): readonly ChangeLine[] {
+  const { kind, before: old, after: now, sender, receiver } = change;
+  const path = pathInside(change);
+  const [last, owner] = [path.at(-1)!, path.at(-2)];
+  const line = (...text: readonly (string | CodeSpan)[]): ChangeLine[] => [
+    { text: inline(...text), sender, receiver },
+  ];
+  const place = codeSpan(placeName(path));
+  const stated = kind === "added" ? now : old;
+  if (isName(path, path.length - 1)) {
+    const type = codeAt(path, kind === "added" ? after : before);
+    const what = owner === "properties" ? "property" : "variant";
+    return line(`${kind}: ${what} `, place, ...(type ? [", ", type] : []));
+  }
+  if (last === "order") return line("changed: the order of the variants");
+  if (last === "required") return requiredLines(change);
+  // The first or the last ones: each has a line of its own, as others have.
+  if (last === "properties" && isObject(stated))
+    return Object.keys(stated).flatMap((name) =>
+      line(`${kind}: property `, codeSpan(placeName([...path, name]))),
+    );
+  return kind === "changed"
+    ? line("changed: ", place, " from ", value(old), " to ", value(now))
+    : // A schema says more than a line can hold.
+      line(`${kind}: `, place, ...(typeof stated === "object" ? [] : [" ", value(stated)]));
+}
+
+/** What is now required breaks who sends without it; what no longer is, who relies on it. */
+function requiredLines(change: Change): readonly ChangeLine[] {
+  const place = placeName(pathInside(change).slice(0, -1));
+  const [before, after] = [list(change.before), list(change.after)];
+  const line = (words: string, all: readonly string[], impacts: Impacts): ChangeLine[] => {
+    const start = place === "" ? [] : [codeSpan(place), ": "];
+    return all.length === 0 ? [] : [{ text: inline(...start, words, names(all)), ...impacts }];
+  };
+  const gained = after.filter((name) => !before.includes(name));
+  const lost = before.filter((name) => !after.includes(name));
+  return [
+    ...line("now required: ", gained, { sender: change.sender, receiver: "safe" }),
+    ...line("no longer required: ", lost, { sender: "safe", receiver: change.receiver }),
+  ];
+}
+
+function list(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? (value as readonly Json[]).map(String) : [];
+}
+
+function value(json: Json | undefined): CodeSpan {
+  const text = JSON.stringify(json) ?? "nothing";
+  return codeSpan(text.length > 80 ? `${text.slice(0, 79)}…` : text);
+}

@@ -1,0 +1,85 @@
+import { fieldsOf } from "../../../model/map-shape.js";
+import type { Definition } from "../../../model/protocol.js";
+import type { Shape, Slot } from "../../../model/shape.js";
+import type { CodeSpan } from "../../../output/markup.js";
+import type { Change } from "../../../schema/compare/changes.js";
+import type { TypeLinks } from "../frame/page.js";
+import { typeCode } from "../parts/type-code.js";
+
+/** A definition on one side of a comparison, and where the pages of that side are. */
+export interface ComparedSide {
+  readonly definition: Definition;
+  readonly links: TypeLinks;
+}
+
+/** The place of a change below its definition. */
+export function pathInside({ pointer }: Change): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(3)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+const STRUCTURE = ["properties", "variants", "anyOf", "oneOf", "allOf", "items"];
+
+/** A place for people: the names of properties and variants, and the last keyword. */
+export function placeName(path: readonly string[]): string {
+  return path
+    .filter(
+      (token, index) =>
+        isName(path, index) || index === path.length - 1 || !STRUCTURE.includes(token),
+    )
+    .join(".");
+}
+
+export function isName(path: readonly string[], index: number): boolean {
+  const owner = path[index - 1];
+  return (owner === "properties" || owner === "variants") && !isName(path, index - 1);
+}
+
+/** The type of a property or variant of the definition's own; nothing for what lies deeper. */
+export function codeAt(
+  path: readonly string[],
+  { definition, links }: ComparedSide,
+): CodeSpan | undefined {
+  const part =
+    path.length === (path[0] === "properties" ? 2 : 3) ? partAt(path, definition) : undefined;
+  return part?.slot && typeCode(part.slot, links);
+}
+
+/** The feature of the property, variant or value that a path starts with. */
+export function featureAt(path: readonly string[], definition: Definition): string | undefined {
+  return partAt(path, definition)?.feature;
+}
+
+interface Part {
+  readonly name: string;
+  readonly feature?: string | undefined;
+  /** Absent for plain values. */
+  readonly slot?: Slot;
+}
+
+/** The property, variant or value that a path starts with. */
+function partAt([root, second, third]: readonly string[], { shape }: Definition): Part | undefined {
+  if (root === "properties") {
+    const field = fieldsOf(shape).find(({ name }) => name === second);
+    return field && { name: field.name, feature: field.feature, slot: field };
+  }
+  if (second !== "variants") return undefined;
+  return alternativesOf(shape).find(({ name }) => name === third);
+}
+
+export function alternativesOf(shape: Shape): readonly Part[] {
+  switch (shape.kind) {
+    case "tagged":
+      return shape.variants.map(({ value: name, feature, body }) => {
+        return { name, feature, slot: { shape: body, nullable: false } };
+      });
+    case "enum":
+      return shape.values.map(({ value: name, feature }) => ({ name: String(name), feature }));
+    case "union":
+      return shape.variants;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,103 @@
+import { codeSpan, inline } from "../../../output/markup.js";
+import type { Change } from "../../../schema/compare/changes.js";
+import { IMPACTS, type Impact } from "../../../schema/compare/impact.js";
+import { bullets, paragraph, type Block } from "../parts/block.js";
+import type { Changes } from "./changes.js";
+import { methodTable } from "./method-table.js";
+import type { ComparisonPlace } from "./comparison-context.js";
+import { changeTable, goneTable, newTable, renameTable } from "./type-tables.js";
+
+const MEANINGS: { readonly [impact in Impact]: string } = {
+  "wire-breaking": "what they send is refused",
+  "decode-breaking": "what they receive does not fit what they know",
+  "type-breaking": "messages still work, but code that is updated has to be edited",
+  safe: "nothing happens",
+};
+
+/** What the marks mean, once a page. */
+export function legend(): readonly Block[] {
+  return [
+    paragraph(
+      inline(
+        "Structure only; wording does not count. The marks say what a change does to someone who stays with the old profile while the other side follows the new one, or who updates their code:",
+      ),
+    ),
+    ...bullets(IMPACTS.map((impact) => inline(codeSpan(impact), `: ${MEANINGS[impact]}.`))),
+  ];
+}
+
+/** A comparison as text and tables: methods; types that went, changed and came; envelopes. */
+export function comparisonBlocks(changes: Changes, place: ComparisonPlace): readonly Block[] {
+  const { plain, inside, envelopes } = groupByType(changes.changes, place);
+  const whole = (kind: Change["kind"]): readonly Change[] =>
+    plain.filter((change) => change.kind === kind);
+  const section = (id: string, title: string, blocks: readonly Block[]): readonly Block[] =>
+    blocks.length === 0 ? [] : [place.heading(place.id(id), inline(title)), ...blocks];
+  return [
+    paragraph(inline(summary(changes))),
+    paragraph(
+      inline(
+        "The worst for senders is ",
+        codeSpan(changes.sender),
+        ", for receivers ",
+        codeSpan(changes.receiver),
+        ". The command ",
+        codeSpan(`acp-codegen diff ${changes.from} ${changes.to}`),
+        " says the same of the schemas.",
+      ),
+    ),
+    ...section("methods", "Methods", methodTable(changes.methods, place)),
+    ...section("types-removed", "Types removed", goneTable(whole("removed"), place)),
+    ...section("types-renamed", "Types renamed", renameTable(whole("renamed"), place)),
+    ...section("types-changed", "Types changed", changeTable(inside, changes.gates, place)),
+    ...section("types-added", "Types added", newTable(whole("added"), place)),
+    ...section("envelopes", "Message envelopes", envelopeBlocks(envelopes)),
+  ];
+}
+
+function summary({ counts, methods }: Changes): string {
+  const { common, changed, added, removed, renamed } = counts;
+  return (
+    `Methods: ${methods.added.length} added, ${methods.removed.length} removed, ${methods.changed.length} with other types or another gate. ` +
+    `Types, envelopes included: ${common} in both, ${changed} of them changed; ${added} added and ${removed} removed, ${renamed} of them only renamed.`
+  );
+}
+
+interface GroupedChanges {
+  /** Of types as a whole. */
+  readonly plain: readonly Change[];
+  /** Inside types that both have, by name. */
+  readonly inside: ReadonlyMap<string, readonly Change[]>;
+  /** How many there are in what follows from the methods, by name. */
+  readonly envelopes: ReadonlyMap<string, number>;
+}
+
+function groupByType(
+  changes: readonly Change[],
+  { before, after }: ComparisonPlace,
+): GroupedChanges {
+  const plain: Change[] = [];
+  const inside = new Map<string, Change[]>();
+  const envelopes = new Map<string, number>();
+  for (const change of changes) {
+    const { definition: name = "the message as a whole", pointer } = change;
+    const definition = after.definitions.get(name) ?? before.definitions.get(name);
+    if (change.definition === undefined || definition?.envelope === true)
+      envelopes.set(name, (envelopes.get(name) ?? 0) + 1);
+    else if (pointer.split("/").length === 3) plain.push(change);
+    else inside.set(name, [...(inside.get(name) ?? []), change]);
+  }
+  return { plain, inside, envelopes };
+}
+
+function envelopeBlocks(envelopes: ReadonlyMap<string, number>): readonly Block[] {
+  if (envelopes.size === 0) return [];
+  return [
+    paragraph(inline("These follow from the methods above, one by one:")),
+    ...bullets(
+      [...envelopes].map(([name, count]) =>
+        inline(codeSpan(name), `: ${count} ${count === 1 ? "difference" : "differences"}`),
+      ),
+    ),
+  ];
+}

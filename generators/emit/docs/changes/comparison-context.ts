@@ -1,0 +1,59 @@
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { relativeUrl } from "../../../output/url.js";
+import type { Impacts } from "../../../schema/compare/impact.js";
+import type { CellSource, heading } from "../parts/block.js";
+import type { BadgeView, TypeLinks } from "../frame/page.js";
+import type { Site } from "../site.js";
+
+/** Where a comparison is shown. */
+export interface ComparisonPlace {
+  /** The page, below the whole site. */
+  readonly path: string;
+  readonly before: Site;
+  readonly after: Site;
+  /** An id that no other part of the page has. */
+  readonly id: (wanted: string) => string;
+  /** How its sections are headed. */
+  readonly heading: typeof heading;
+}
+
+/** The pages of types on both sides, as seen from the comparison. */
+export interface BothLinks {
+  readonly before: TypeLinks;
+  readonly after: TypeLinks;
+}
+
+export function bothLinks({ before, after, path }: ComparisonPlace): BothLinks {
+  return { before: linksOf(before, path), after: linksOf(after, path) };
+}
+
+function linksOf(site: Site, path: string): TypeLinks {
+  return {
+    site,
+    toType: (name, id) =>
+      relativeUrl(path, `${site.protocol.profile}/${site.typePaths.get(name)!}`, id),
+  };
+}
+
+/** The cell that says whom a change breaks. */
+export function breaks({ sender, receiver }: Impacts): CellSource {
+  if (sender === "safe" && receiver === "safe") return inline("nobody");
+  if (sender === receiver)
+    return { lines: [], badges: [{ label: inline(`both: ${sender}`), tone: "breaking" }] };
+  const badge = (who: string, impact: string): BadgeView[] =>
+    impact === "safe" ? [] : [{ label: inline(`${who}: ${impact}`), tone: "breaking" }];
+  return { lines: [], badges: [...badge("senders", sender), ...badge("receivers", receiver)] };
+}
+
+/** The same in a line of text: nothing for what breaks nobody. */
+export function breaksText({ sender, receiver }: Impacts): string {
+  const parts = Object.entries({ senders: sender, receivers: receiver })
+    .filter(([, impact]) => impact !== "safe")
+    .map(([who, impact]) => (sender === receiver ? impact : `${impact} for ${who}`));
+  return parts.length === 0 ? "" : ` (${[...new Set(parts)].join(", ")})`;
+}
+
+/** Names as code, with commas between. */
+export function names(all: readonly string[]): Inline {
+  return inline(...all.flatMap((name, index) => [index === 0 ? "" : ", ", codeSpan(name)]));
+}

@@ -1,0 +1,71 @@
+import { fieldsOf } from "../../../model/map-shape.js";
+import type { Definition, Gate, Protocol } from "../../../model/protocol.js";
+import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
+import type { Impacts } from "../../../schema/compare/impact.js";
+
+/** A property, variant or value that both profiles have, and that needs something else in each. */
+export interface GateChange extends Impacts {
+  readonly definition: string;
+  /** Its name in the definition. */
+  readonly part: string;
+  readonly before: Gate | "always";
+  readonly after: Gate | "always";
+}
+
+/** Whether two gates ask for the same. */
+export function sameGate(one: Gate | undefined, other: Gate | undefined): boolean {
+  return canonicalJson(one as unknown as Json) === canonicalJson(other as unknown as Json);
+}
+
+/**
+ * A strict gate that is new can refuse what was always allowed; one that is gone
+ * lets through what a receiver did not have to expect. Where both ask for
+ * something, whoever looks in the old place finds nothing and sends nothing.
+ */
+export function gateImpacts(before: Gate | "always", after: Gate | "always"): Impacts {
+  const [wasOpen, isOpen] = [isOpenGate(before), isOpenGate(after)];
+  if (wasOpen && isOpen) return { sender: "safe", receiver: "safe" };
+  if (wasOpen) return { sender: "wire-breaking", receiver: "safe" };
+  return isOpen
+    ? { sender: "safe", receiver: "decode-breaking" }
+    : { sender: "type-breaking", receiver: "type-breaking" };
+}
+
+/** Finds parts of definitions whose gate differs; nothing is known of gates where a schema states none. */
+export function compareGates(from: Protocol, to: Protocol): readonly GateChange[] {
+  const before = new Map(from.definitions.map((definition) => [definition.name, definition]));
+  return to.definitions.flatMap((definition): GateChange[] => {
+    const old = before.get(definition.name);
+    if (old === undefined) return [];
+    const gates = gatesOf(old);
+    return [...gatesOf(definition)].flatMap(([part, gate]): GateChange[] => {
+      if (!gates.has(part) || sameGate(gates.get(part), gate)) return [];
+      const [was, is] = [gates.get(part) ?? "always", gate ?? "always"] as const;
+      return [
+        { definition: definition.name, part, before: was, after: is, ...gateImpacts(was, is) },
+      ];
+    });
+  });
+}
+
+/** The gates of a definition's parts; to say that something needs nothing is to say nothing. */
+function gatesOf({ shape }: Definition): ReadonlyMap<string, Gate | undefined> {
+  const parts: readonly (readonly [string, Gate | undefined])[] = [
+    ...fieldsOf(shape).map(({ name, gate }) => [name, gate] as const),
+    ...(shape.kind === "tagged" || shape.kind === "enum"
+      ? (shape.kind === "tagged" ? shape.variants : shape.values).map(
+          ({ value, gate }) => [String(value), gate] as const,
+        )
+      : []),
+  ];
+  return new Map(parts.map(([part, gate]) => [part, isUngated(gate) ? undefined : gate]));
+}
+
+function isUngated(gate: Gate | undefined): boolean {
+  return gate?.kind === "always" && gate.reason === "ungated";
+}
+
+/** Whether nobody may refuse a message because of it. */
+function isOpenGate(gate: Gate | "always"): boolean {
+  return gate === "always" || gate.kind === "always" || gate.strength !== "must";
+}

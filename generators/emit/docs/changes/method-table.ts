@@ -1,0 +1,110 @@
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { relativeUrl } from "../../../output/url.js";
+import type { Impacts } from "../../../schema/compare/impact.js";
+import { table, type Block } from "../parts/block.js";
+import { gatePath, gateSentence } from "../parts/gate-view.js";
+import { featureBadgesOf } from "../frame/page.js";
+import { SENDERS } from "../facts/directions.js";
+import type { Site } from "../site.js";
+import type { ChangeLine } from "./change-lines.js";
+import { sameGate, type GateChange } from "./gate-changes.js";
+import type { MethodChange, MethodChanges, MethodFacts } from "./method-changes.js";
+import { bothLinks, breaks, type BothLinks, type ComparisonPlace } from "./comparison-context.js";
+
+/** The methods that differ: what is gone first, what is new last. */
+export function methodTable(methods: MethodChanges, place: ComparisonPlace): readonly Block[] {
+  const { before, after, path } = place;
+  const links = bothLinks(place);
+  const row = (
+    site: Site,
+    facts: MethodFacts,
+    lines: readonly Inline[],
+    impacts: Impacts,
+  ): Parameters<typeof table>[2][number] => ({
+    cells: [
+      {
+        lines: [
+          inline(
+            codeSpan(
+              facts.name,
+              relativeUrl(path, `${site.protocol.profile}/${site.methodPaths.get(facts.name)!}`),
+            ),
+          ),
+        ],
+        badges: featureBadgesOf(facts.feature, site, path),
+      },
+      { lines, badges: [] },
+      breaks(impacts),
+    ],
+  });
+  const whole = (word: string, { kind, side }: MethodFacts): readonly Inline[] => [
+    inline(`${word}: ${kind}, ${SENDERS[side].from} to ${SENDERS[side].to}`),
+  ];
+  return table(
+    "Methods",
+    ["Method", "What is different", "Whom it breaks"],
+    [
+      ...methods.removed.map((gone) => row(before, gone, whole("removed", gone), gone)),
+      ...methods.changed.map((item) => row(after, item.after, changedLines(item, links), item)),
+      ...methods.added.map((made) => row(after, made, whole("added", made), made)),
+    ],
+  );
+}
+
+function changedLines({ before, after }: MethodChange, links: BothLinks): readonly Inline[] {
+  const type = (
+    word: string,
+    old: string | undefined,
+    now: string | undefined,
+  ): readonly Inline[] =>
+    old === undefined || now === undefined || old === now
+      ? []
+      : [
+          inline(
+            `changed: ${word} from `,
+            codeSpan(old, links.before.toType(old)),
+            " to ",
+            codeSpan(now, links.after.toType(now)),
+          ),
+        ];
+  return [
+    ...type("params", before.params, after.params),
+    ...type("result", before.result, after.result),
+    ...(sameGate(before.gate, after.gate)
+      ? []
+      : [gateText(inline(), before.gate, after.gate, links)]),
+  ];
+}
+
+/** The gate of a place in a type, as a line of that type. */
+export function gateLine(change: GateChange, links: BothLinks): ChangeLine {
+  const { part, before, after, sender, receiver } = change;
+  return {
+    text: gateText(inline(" of ", codeSpan(part)), before, after, links),
+    sender,
+    receiver,
+  };
+}
+
+type AnyGate = GateChange["before"] | undefined;
+
+/** The paths; sentences, where what has to be there is the same path in another way. */
+function gateText(what: Inline, before: AnyGate, after: AnyGate, links: BothLinks): Inline {
+  const [old, now] = [gatePath(before, links.before), gatePath(after, links.after)];
+  if (wordsOf(old) !== wordsOf(now))
+    return inline("changed: gate", what, " from ", old, " to ", now);
+  const sentence = (gate: AnyGate, side: BothLinks["before"]): Inline =>
+    gate === "always" ? inline("Always allowed.") : gateSentence(gate, side);
+  return inline(
+    "changed: gate",
+    what,
+    ". Before: ",
+    sentence(before, links.before),
+    " Now: ",
+    sentence(after, links.after),
+  );
+}
+
+function wordsOf(path: ReturnType<typeof gatePath>): string {
+  return typeof path === "string" ? path : path.parts.map(({ text }) => text).join("");
+}

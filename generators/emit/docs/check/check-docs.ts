@@ -1,0 +1,127 @@
+import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
+import { isOf, type CaseSource } from "../../../schema/source/docs-source.js";
+import { InputError, type Problem } from "../../../schema/problem.js";
+import { isValid } from "../../../model/sample/conforms.js";
+import { typeNameProblems } from "./check-type-names.js";
+import { exampleOf, rulesOf } from "../articles/checked-rules.js";
+import { findMethod, flowMessages, flowsOf } from "../facts/flow.js";
+import { readGuides, suits } from "../guide.js";
+import type { Site } from "../site.js";
+
+/**
+ * Looks at what the site is made from: the names of types have to be addresses,
+ * the messages of flows, rules and guides what they are said to be.
+ *
+ * @throws InputError with every problem found
+ */
+export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): void {
+  const problems = [
+    ...typeNameProblems(site.protocol.definitions),
+    ...flowProblems(site),
+    ...lifecycleProblems(site),
+    ...ruleProblems(site),
+    ...conversationProblems(site),
+    ...guideProblems(site, templates),
+  ];
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+function flowProblems(site: Site): readonly Problem[] {
+  return flowsOf(site).flatMap((flow) =>
+    flowMessages(flow, site).flatMap(({ kind, method, name, message }, index) => {
+      const place = `the flow ${flow.id}, step ${index + 1} (${name})`;
+      if (method === undefined)
+        return [problem(place, "there is no such method for this side", site)];
+      if (kind === "error") return [];
+      const [type, value] =
+        kind === "result" ? [method.result, message["result"]] : [method.params, message["params"]];
+      if (type === undefined) return [problem(place, "a notification has no result", site)];
+      return fitsType(type, value!, site) ? [] : [problem(place, `does not fit ${type}`, site)];
+    }),
+  );
+}
+
+/** An arrow of the session's life has to lead from a state that is there to another. */
+function lifecycleProblems(site: Site): readonly Problem[] {
+  return site.docs.lifecycle
+    .filter((lifecycle) => isOf(lifecycle, site.protocol.version))
+    .flatMap(({ states, transitions }) =>
+      transitions
+        .flatMap(({ from, to }) => [from, to])
+        .filter((name) => !states.some(({ id }) => id === name))
+        .map((name) => problem(`the state ${name} of the lifecycle`, "is not there", site)),
+    );
+}
+
+function ruleProblems(site: Site): readonly Problem[] {
+  const { docs, protocol } = site;
+  return docs.conventions
+    .filter((item) => isOf(item, protocol.version))
+    .flatMap(({ id, valid, invalid }) => {
+      const wrong = (cases: readonly CaseSource[], expected: boolean): readonly Problem[] =>
+        cases
+          .filter((item) => isOf(item, protocol.version) && item.message !== undefined)
+          .filter(
+            (item) =>
+              messageFits(item.message!, item.from!, site) !== (expected || item.breaks === "rule"),
+          )
+          .map((item) =>
+            problem(
+              `the rule ${id}, "${item.note}"`,
+              `is ${expected ? "invalid" : "not what it is said to break"}`,
+              site,
+            ),
+          );
+      return [...wrong(valid, true), ...wrong(invalid, false)];
+    });
+}
+
+/** The conversations that keep a rule consist of messages that the profile has. */
+function conversationProblems(site: Site): readonly Problem[] {
+  return rulesOf(site).flatMap((rule) =>
+    (exampleOf(rule, site)?.valid ?? []).flatMap(({ from, message }, index) => {
+      const { method } = message as { readonly method?: string };
+      const isKnown = method === undefined || /^[_$]/.test(method) || site.methodPaths.has(method);
+      if (isKnown && messageFits(message as JsonObject, from, site)) return [];
+      return [problem(`the rule ${rule.id}, line ${index + 1}`, "is no valid message", site)];
+    }),
+  );
+}
+
+function guideProblems(site: Site, templates: ReadonlyMap<string, string>): readonly Problem[] {
+  return readGuides(templates)
+    .filter((guide) => suits(guide, site))
+    .flatMap(({ article, examples }) =>
+      examples.flatMap(({ language, use, text }): Problem[] => {
+        if (language !== "json" || use.startsWith("file ")) return [];
+        const place = `the guide ${article.path}, "${use}"`;
+        const value = JSON.parse(text) as Json;
+        const [what = "", name = ""] = use.split(" ");
+        if (what === "message" && isObject(value))
+          return messageFits(value as JsonObject, name, site)
+            ? []
+            : [problem(place, "is no valid message", site)];
+        if (what === "type" && site.definitions.has(name))
+          return fitsType(name, value, site) ? [] : [problem(place, `does not fit ${name}`, site)];
+        return [problem(place, "does not say what it is: message <side> or type <Name>", site)];
+      }),
+    );
+}
+
+/** Whether a request or notification is a whole message with valid params; other messages only need their envelope. */
+function messageFits(message: JsonObject, from: string, site: Site): boolean {
+  if (message["jsonrpc"] !== "2.0") return false;
+  const name = message["method"];
+  if (typeof name !== "string") return true;
+  const method = findMethod(name, from, site);
+  // What the protocol has no name for is an extension, and free.
+  return method === undefined || fitsType(method.params, message["params"] ?? {}, site);
+}
+
+function fitsType(name: string, value: Json, { definitionOf }: Site): boolean {
+  return isValid({ shape: { kind: "reference", name }, nullable: false }, value, definitionOf);
+}
+
+function problem(place: string, what: string, { protocol }: Site): Problem {
+  return { message: `${place}: ${what} (${protocol.profile})`, hint: "Correct it or the schema." };
+}

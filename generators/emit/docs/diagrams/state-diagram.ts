@@ -1,0 +1,133 @@
+import type { StateSource } from "../../../schema/source/docs-source.js";
+
+/** States and the ways between them, as a picture; the numbers are those of an SVG's own units. */
+export interface StateDiagram {
+  /** Of the picture's title, for `aria-labelledby`. */
+  readonly id: string;
+  readonly title: string;
+  readonly height: number;
+  readonly boxes: readonly BoxView[];
+  readonly edges: readonly EdgeView[];
+}
+
+export interface BoxView {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly textX: number;
+  readonly textY: number;
+  readonly label: string;
+}
+
+export interface EdgeView {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+  /** The head, as the points of a polygon. */
+  readonly head: string;
+  /** The number of the edge stands on its middle. */
+  readonly number: number;
+  readonly badgeX: number;
+  readonly badgeY: number;
+  readonly badgeTextY: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const [WIDTH, HEIGHT, TOP, ROW] = [148, 36, 26, 92];
+const COLUMNS = [80, 280] as const;
+/** Between two edges that lead to and fro. */
+const APART = 30;
+const HEAD = 8;
+
+/**
+ * Draws states as boxes in two columns, 360 units wide as a phone is, and the
+ * edges between them with their numbers, counted from 1.
+ *
+ * @throws Error for an edge from or to a state that is not there
+ */
+export function drawStates(
+  id: string,
+  title: string,
+  states: readonly StateSource[],
+  edges: readonly { readonly from: string; readonly to: string }[],
+): StateDiagram {
+  const centers = new Map(states.map((state) => [state.id, centerOf(state)]));
+  const center = (state: string): Point => {
+    const found = centers.get(state);
+    if (found === undefined) throw new Error(`there is no state ${state}`);
+    return found;
+  };
+  const bottom = Math.max(...[...centers.values()].map(({ y }) => y));
+  return {
+    id,
+    title,
+    height: bottom + HEIGHT / 2 + 4,
+    boxes: states.map((state) => boxOf(centerOf(state), state.title)),
+    edges: edges.map(({ from, to }, index) => {
+      const isPair = edges.some((other) => other.from === to && other.to === from);
+      return edgeOf(center(from), center(to), isPair ? APART / 2 : 0, index + 1);
+    }),
+  };
+}
+
+function centerOf({ column, row }: StateSource): Point {
+  return { x: COLUMNS[column], y: TOP + row * ROW };
+}
+
+function boxOf({ x, y }: Point, label: string): BoxView {
+  return {
+    x: x - WIDTH / 2,
+    y: y - HEIGHT / 2,
+    width: WIDTH,
+    height: HEIGHT,
+    textX: x,
+    textY: y + 4,
+    label,
+  };
+}
+
+/** @param aside how far the edge stands beside the line between the centers, on its left */
+function edgeOf(from: Point, to: Point, aside: number, number: number): EdgeView {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const along: Point = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
+  const across: Point = { x: along.y * aside, y: -along.x * aside };
+  const back: Point = { x: -along.x, y: -along.y };
+  const start = move(move(from, across, 1), along, exit(across, along));
+  const tip = move(move(to, across, 1), back, exit(across, back));
+  const end = move(tip, back, HEAD);
+  const middle = { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
+  const side: Point = { x: along.y, y: -along.x };
+  const points = [tip, move(end, side, HEAD / 2), move(end, side, -HEAD / 2)];
+  return {
+    x1: round(start.x),
+    y1: round(start.y),
+    x2: round(end.x),
+    y2: round(end.y),
+    head: points.map(({ x, y }) => `${round(x)},${round(y)}`).join(" "),
+    number,
+    badgeX: round(middle.x),
+    badgeY: round(middle.y),
+    badgeTextY: round(middle.y + 4),
+  };
+}
+
+/** How far it is from a point of a box to its border, in a direction. */
+function exit(offset: Point, { x, y }: Point): number {
+  const reach = (half: number, at: number, direction: number): number =>
+    direction === 0 ? Infinity : (half - Math.sign(direction) * at) / Math.abs(direction);
+  return Math.min(reach(WIDTH / 2, offset.x, x), reach(HEIGHT / 2, offset.y, y));
+}
+
+function move({ x, y }: Point, direction: Point, distance: number): Point {
+  return { x: x + direction.x * distance, y: y + direction.y * distance };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,113 @@
+import { fieldsOf, innerShapes } from "../../../model/map-shape.js";
+import type { Shape } from "../../../model/shape.js";
+import { clip } from "../../../output/markup.js";
+import { urlToken } from "../../../output/url.js";
+import { ERRORS_PATH } from "../articles/errors.js";
+import { RULES_PATH } from "../articles/rules.js";
+import { isOf } from "../../../schema/source/docs-source.js";
+import type { Site } from "../site.js";
+
+/**
+ * One thing that can be found: name, address below the profile's folder, what
+ * it is, whether a feature adds it, a line about it, other words that find it.
+ */
+type Entry = readonly [
+  name: string,
+  path: string,
+  kind: string,
+  added: 0 | 1,
+  about: string,
+  words: string,
+];
+
+/**
+ * The search index of a profile, as a script that sets one global: a page that
+ * is opened as a file may load scripts, but not read JSON.
+ */
+export function searchIndex(site: Site): string {
+  // An ampersand or bracket in a text must not end the script or a comment in it.
+  const json = JSON.stringify(entries(site))
+    .replaceAll("<", "\\u003c")
+    .replace(/[\u2028\u2029]/g, " ");
+  return `globalThis.acpSearch=${json};\n`;
+}
+
+function entries(site: Site): readonly Entry[] {
+  const { protocol, methodPaths, typePaths, articles, docs } = site;
+  const rules = docs.conventions.filter((rule) => isOf(rule, protocol.version));
+  const codes = site.errors?.codes?.shape.values ?? [];
+  return [
+    ...articles.map(({ title, path, summary }): Entry => [title, path, "page", 0, summary, ""]),
+    ...protocol.methods.map(({ name, kind, feature, summary }): Entry => [
+      name,
+      methodPaths.get(name)!,
+      kind,
+      flag(feature),
+      summary,
+      "",
+    ]),
+    ...protocol.definitions.map(({ name, feature, description, shape }): Entry => [
+      name,
+      typePaths.get(name)!,
+      "type",
+      flag(feature),
+      clip(description.replaceAll("`", ""), 70),
+      fieldsOf(shape)
+        .map((field) => field.name)
+        .filter((field) => field !== "_meta")
+        .join(" "),
+    ]),
+    ...protocol.definitions.flatMap(({ name, feature, shape }) =>
+      values(shape, "").map(([value, id, added]): Entry => [
+        value,
+        `${typePaths.get(name)!}#${id}`,
+        "value",
+        feature === undefined ? added : 1,
+        `of ${name}`,
+        "",
+      ]),
+    ),
+    ...codes.map(({ value, title = "", feature }): Entry => [
+      String(value),
+      `${ERRORS_PATH}#e${value}`,
+      "error",
+      flag(feature),
+      title,
+      "",
+    ]),
+    ...rules.map(({ id, rule }): Entry => [
+      id,
+      `${RULES_PATH}#rule-${id}`,
+      "rule",
+      0,
+      clip(rule.replaceAll("`", ""), 70),
+      "",
+    ]),
+  ];
+}
+
+/** The tags and listed values of a shape, with the ids of their places; numbers have pages of their own. */
+function values(shape: Shape, prefix: string): readonly (readonly [string, string, 0 | 1])[] {
+  const own =
+    shape.kind === "tagged"
+      ? shape.variants.map(
+          ({ value, feature }) =>
+            [value, `${prefix}variant-${urlToken(value)}`, flag(feature)] as const,
+        )
+      : shape.kind === "enum" && shape.type === "string"
+        ? shape.values.map(
+            ({ value, feature }) =>
+              [String(value), `${prefix}value-${urlToken(String(value))}`, flag(feature)] as const,
+          )
+        : [];
+  const inner = innerShapes(shape).flatMap(({ shape: part, step }) => {
+    // What a type does not write out in place has an entry of its own.
+    if (part.kind === "reference" || shape.kind !== "object" || step === undefined) return [];
+    return values(part, `${prefix}${step.kind}-${urlToken(step.name)}.`);
+  });
+  return [...own, ...inner];
+}
+
+function flag(feature: string | undefined): 0 | 1 {
+  return feature === undefined ? 0 : 1;
+}

@@ -1,0 +1,37 @@
+import { fieldsOf, type Step } from "../../../model/map-shape.js";
+import type { Protocol } from "../../../model/protocol.js";
+import type { Field, Shape } from "../../../model/shape.js";
+import type { Use } from "./references.js";
+
+/**
+ * Where a capability is documented: the property at the end of a path into
+ * what a side advertises in its initialize message.
+ *
+ * @returns nothing when the protocol does not document the path
+ */
+export function findCapability(
+  protocol: Protocol,
+  side: "agent" | "client",
+  path: readonly string[],
+): Use | undefined {
+  const initialize = protocol.methods.find(
+    ({ name, side: handler }) => name === "initialize" && handler === "agent",
+  );
+  let owner = side === "agent" ? initialize?.result : initialize?.params;
+  let steps: readonly Step[] = [];
+  let shape: Shape | undefined =
+    owner === undefined ? undefined : { kind: "reference", name: owner };
+  for (const name of path) {
+    // An alias of an alias is possible; a circle of them is not worth following.
+    for (let hops = 0; shape?.kind === "reference" && hops < 8; hops++) {
+      owner = shape.name;
+      steps = [];
+      shape = protocol.definitions.find((definition) => definition.name === owner)?.shape;
+    }
+    const field: Field | undefined = shape && fieldsOf(shape).find((item) => item.name === name);
+    if (field === undefined) return undefined;
+    steps = [...steps, { kind: "field", name }];
+    shape = field.shape;
+  }
+  return owner === undefined ? undefined : { owner, steps };
+}

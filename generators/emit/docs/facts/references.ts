@@ -1,0 +1,70 @@
+import { innerShapes, type InnerShape, type Step } from "../../../model/map-shape.js";
+import type { Definition, Method } from "../../../model/protocol.js";
+import type { Shape } from "../../../model/shape.js";
+import { urlToken } from "../../../output/url.js";
+
+/** A place that refers to a definition. */
+export interface Use {
+  /** The definition that holds the place. */
+  readonly owner: string;
+  readonly steps: readonly Step[];
+  /** Of an enumeration there: one of its values. */
+  readonly value?: string | number;
+}
+
+/**
+ * The id of a part on the page of its definition. The grammar never changes:
+ * `field-<property>`, `variant-<tag or title>`, deeper parts after a dot.
+ */
+export function stepId(steps: readonly Step[]): string {
+  return steps.map(({ kind, name }) => `${kind}-${urlToken(name)}`).join(".");
+}
+
+/** Every place that refers to a definition, by its name, in reading order, one an id. */
+export function findUses(definitions: readonly Definition[]): ReadonlyMap<string, readonly Use[]> {
+  const uses = new Map<string, Use[]>();
+  for (const { name: owner, shape } of definitions) {
+    walkReferences(shape, [], (name, steps) => {
+      const list = uses.get(name) ?? [];
+      const known = list.some((use) => use.owner === owner && stepId(use.steps) === stepId(steps));
+      if (!known) list.push({ owner, steps });
+      uses.set(name, list);
+    });
+  }
+  return uses;
+}
+
+/** The definitions that a message of a method can hold, at any depth, sorted by name. */
+export function usedTypes(
+  method: Method,
+  definitions: ReadonlyMap<string, Definition>,
+): readonly string[] {
+  const found = new Set<string>();
+  const open = [method.params, ...(method.result === undefined ? [] : [method.result])];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const definition = definitions.get(name);
+    if (definition === undefined || found.has(name)) continue;
+    found.add(name);
+    walkReferences(definition.shape, [], (next) => open.push(next));
+  }
+  return [...found].sort();
+}
+
+/** The names of all definitions that a shape refers to, as often as it does. */
+export function referencesIn(shape: Shape): readonly string[] {
+  const names: string[] = [];
+  walkReferences(shape, [], (name) => names.push(name));
+  return names;
+}
+
+type Visit = (name: string, steps: readonly Step[]) => void;
+
+function walkReferences(shape: Shape, steps: readonly Step[], visit: Visit): void {
+  if (shape.kind === "reference") return visit(shape.name, steps);
+  const tagField = shape.kind === "tagged" ? shape.tagField : undefined;
+  const tag: InnerShape[] = tagField
+    ? [{ shape: tagField.shape, step: { kind: "field", name: tagField.name } }]
+    : [];
+  for (const { shape: inner, step } of [...tag, ...innerShapes(shape)])
+    walkReferences(inner, step ? [...steps, step] : steps, visit);
+}

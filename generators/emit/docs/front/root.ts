@@ -1,0 +1,95 @@
+import { inline, textLink } from "../../../output/markup.js";
+import { relativeUrl } from "../../../output/url.js";
+import type { EmitContext } from "../../emitter.js";
+import { bullets } from "../parts/block.js";
+import { SCRIPT_PATH, SEARCH_PATH } from "../frame/page.js";
+import { createRenderer, type Fillable } from "../render.js";
+import type { Site } from "../site.js";
+import { aboutPage } from "./about-page.js";
+import { comparePages } from "./compare.js";
+import { frontPage } from "./front-page.js";
+import type { RootPage } from "./root-page.js";
+
+const ADDRESSES = "addresses.txt";
+
+/**
+ * The files above the profiles: the front page, the comparisons, the page for
+ * addresses that do not exist, and the index for language models.
+ *
+ * @param sites in the order of the profiles
+ * @param written the paths of all files of the profiles
+ */
+export function rootFiles(
+  sites: readonly Site[],
+  written: readonly string[],
+  { templates }: EmitContext,
+): readonly (readonly [path: string, text: string])[] {
+  const style = templates.get("docs/assets/style.css");
+  if (style === undefined) throw new Error("the template docs/style.css is missing");
+  const render = createRenderer(templates);
+  const print = (page: RootPage): readonly (readonly [string, string])[] => {
+    const view = { path: page.path, template: "root" as const, view: rootView(page, sites) };
+    return [
+      [page.path, render.html(view)],
+      [`${page.path}.md`, render.markdown(view)],
+    ];
+  };
+  const compare = comparePages(sites, print);
+  const files: (readonly [string, string])[] = [
+    ["style.css", style],
+    ...[frontPage(sites), aboutPage(sites), notFoundPage(sites)].flatMap(print),
+    ...compare.files,
+    ["llms.txt", rootIndex(sites, compare.pages)],
+  ];
+  const addresses = [
+    ...written.map((path) => path.slice("site/".length)),
+    ...files.map(([path]) => path),
+  ];
+  return [...files, [ADDRESSES, `${[...addresses, ADDRESSES].sort().join("\n")}\n`]];
+}
+
+function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
+  const first = sites[0]!;
+  return {
+    frame: {
+      title: page.title,
+      summary: page.lead,
+      stylesheet: relativeUrl(page.path, "style.css"),
+      twin: relativeUrl(page.path, `${page.path}.md`),
+      home: relativeUrl(page.path, "index.html"),
+      about: relativeUrl(page.path, "about.html"),
+      // The search of the first profile, which is the one that most people want.
+      profile: first.protocol.title,
+      script: relativeUrl(page.path, `${first.protocol.profile}/${SCRIPT_PATH}`),
+      search: relativeUrl(page.path, `${first.protocol.profile}/${SEARCH_PATH}`),
+    },
+    name: page.title,
+    lead: page.lead,
+    blocks: page.blocks,
+  };
+}
+
+function notFoundPage(sites: readonly Site[]): RootPage {
+  const path = "404.html";
+  return {
+    path,
+    title: "There is no such page",
+    lead: "Nothing has this address. Every method, type and page is listed by name:",
+    blocks: bullets(
+      sites.map(({ protocol }) =>
+        inline(
+          textLink(`${protocol.title}, A to Z`, relativeUrl(path, `${protocol.profile}/a-z.html`)),
+        ),
+      ),
+    ),
+  };
+}
+
+function rootIndex(sites: readonly Site[], compare: readonly Omit<RootPage, "blocks">[]): string {
+  const lines = sites.map(
+    ({ protocol }) =>
+      `- [${protocol.title}](${protocol.profile}/llms.txt): ${protocol.description}`,
+  );
+  const pairs = compare.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
+  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n- [About these pages](about.html.md)\n${pairs.join("")}`;
+}

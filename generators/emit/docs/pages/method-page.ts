@@ -1,0 +1,202 @@
+import type { Method } from "../../../model/protocol.js";
+import { isOf } from "../../../schema/source/docs-source.js";
+import type { MethodKind } from "../../../schema/source/sources.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { fragmentUrl } from "../../../output/url.js";
+import { FLOWS_PATH } from "../articles/flows.js";
+import { LIFECYCLE_PATH } from "../articles/lifecycle.js";
+import { rulesOfMethod } from "../articles/rules.js";
+import type { Diagram } from "../diagrams/diagram.js";
+import { methodElsewhere } from "../facts/other-profiles.js";
+import { errorsView, type ErrorsView } from "../parts/error-view.js";
+import { exampleViews, type ExampleView } from "../parts/example-view.js";
+import { exchange, methodDiagram } from "../diagrams/sequence.js";
+import { flowsOf } from "../facts/flow.js";
+import { gateView } from "../parts/gate-view.js";
+import { lifecycleOf } from "../facts/lifecycle.js";
+import {
+  createScope,
+  featureBadges,
+  frameView,
+  type BadgeView,
+  type FrameView,
+  type Page,
+  type PageScope,
+} from "../frame/page.js";
+import { usedTypes } from "../facts/references.js";
+import { shapeView, type ShapeView } from "../parts/shape-view.js";
+import { SENDERS } from "../facts/directions.js";
+import type { Site } from "../site.js";
+import { baseBadges, featureMark } from "../frame/badges.js";
+import type { TocView } from "../parts/toc.js";
+import { typescriptViews, type TypeScriptView } from "../parts/type-script.js";
+
+interface MethodPageView {
+  readonly frame: FrameView;
+  readonly name: string;
+  readonly toc: readonly TocView[];
+  readonly flat: boolean;
+  /** One a kind and side that has the name. */
+  readonly methods: readonly MethodView[];
+  readonly others: readonly Inline[];
+}
+
+interface MethodView {
+  readonly id: string;
+  readonly heading: string;
+  readonly badges: readonly BadgeView[];
+  readonly summary: readonly Inline[];
+  readonly description: readonly Inline[];
+  readonly gate: Inline;
+  readonly diagram: Diagram;
+  /** What the picture shows, in words. */
+  readonly exchange: Inline;
+  /** Params, and the result of a request. */
+  readonly messages: readonly MessagePartView[];
+  readonly examplesId: string;
+  readonly examples: readonly ExampleView[];
+  readonly errorsId: string;
+  readonly errors: ErrorsView;
+  readonly rulesId: string;
+  readonly rules: readonly Inline[];
+  readonly afterId: string;
+  readonly after: readonly Inline[];
+  readonly flowsId: string;
+  readonly flows: readonly Inline[];
+  readonly typescriptId: string;
+  readonly typescript: readonly TypeScriptView[];
+  readonly usedTypesId: string;
+  readonly usedTypes: readonly Inline[];
+}
+
+interface MessagePartView {
+  readonly id: string;
+  readonly heading: "Params" | "Result";
+  readonly type: Inline;
+  readonly shape: ShapeView;
+}
+
+/** The page of all methods of one name. */
+export function methodPage(name: string, site: Site): Page {
+  const path = site.methodPaths.get(name)!;
+  const scope = createScope(site, path);
+  // Requests first, so that their ids stay when a notification of the same name is added.
+  const methods = (["request", "notification"] as const).flatMap((kind) =>
+    site.protocol.methods.filter((method) => method.name === name && method.kind === kind),
+  );
+  const views = methods.map((method, index) => methodView(method, index === 0, scope));
+  const view: MethodPageView = {
+    frame: frameView(name, methods[0]!.summary, scope),
+    name,
+    toc: views.map(tocView),
+    flat: false,
+    methods: views,
+    others: methodElsewhere(name, scope),
+  };
+  return { path, template: "method", view };
+}
+
+/** @param first the ids of the page's first method are without a prefix */
+function methodView(method: Method, first: boolean, scope: PageScope): MethodView {
+  const id = scope.id(method.kind);
+  const prefix = first ? "" : `${id}-`;
+  const { from, to } = SENDERS[method.side];
+  const gate = gateView(method.gate, scope);
+  return {
+    id,
+    heading: `${KINDS[method.kind]}, ${from} to ${to}`,
+    badges: [
+      { label: inline(method.kind), tone: "kind" },
+      { label: inline(`${from} → ${to}`), tone: "kind" },
+      ...baseBadges(method, scope.site),
+      ...featureBadges(method.feature, scope),
+      gate.badge,
+    ],
+    summary: scope.prose(method.summary),
+    description: scope.prose(method.description),
+    gate: gate.sentence,
+    diagram: methodDiagram(method, scope.id(`${prefix}diagram`)),
+    exchange: exchange(method, scope),
+    messages: [
+      messagePart("Params", method.params, prefix, scope),
+      ...(method.result === undefined ? [] : [messagePart("Result", method.result, prefix, scope)]),
+    ],
+    examplesId: scope.id(`${prefix}examples`),
+    examples: exampleViews(method, scope),
+    errorsId: scope.id(`${prefix}errors`),
+    errors: errorsView(method, scope),
+    rulesId: scope.id(`${prefix}rules`),
+    rules: rulesOfMethod(method.name, scope),
+    afterId: scope.id(`${prefix}after`),
+    after: afterLines(method.name, scope),
+    flowsId: scope.id(`${prefix}flows`),
+    flows: flowLines(method.name, scope),
+    typescriptId: scope.id(`${prefix}ts`),
+    typescript: typescriptViews(method, scope.site),
+    usedTypesId: scope.id(`${prefix}used-types`),
+    usedTypes: usedTypes(method, scope.site.definitions).map((name) =>
+      inline(
+        codeSpan(name, scope.toType(name)),
+        featureMark(scope.site.definitions.get(name)!.feature, scope.site),
+      ),
+    ),
+  };
+}
+
+const KINDS: { readonly [kind in MethodKind]: string } = {
+  request: "Request",
+  notification: "Notification",
+};
+
+function messagePart(
+  heading: MessagePartView["heading"],
+  name: string,
+  prefix: string,
+  scope: PageScope,
+): MessagePartView {
+  const id = scope.id(`${prefix}${heading.toLowerCase()}`);
+  const definition = scope.site.definitions.get(name)!;
+  return {
+    id,
+    heading,
+    type: inline(codeSpan(name, scope.toType(name))),
+    shape: shapeView(definition.shape, { prefix: `${id}-`, steps: [] }, scope),
+  };
+}
+
+/** What the protocol has both sides do once the message is dealt with. */
+function afterLines(name: string, scope: PageScope): readonly Inline[] {
+  const { docs, protocol } = scope.site;
+  return (docs.after[name] ?? [])
+    .filter((entry) => isOf(entry, protocol.version))
+    .map(({ text }) => inline(...scope.prose(text)));
+}
+
+function flowLines(name: string, scope: PageScope): readonly Inline[] {
+  const inLifecycle = lifecycleOf(scope.site)?.transitions.some(({ steps }) =>
+    steps.some(({ method }) => method === name),
+  );
+  return [
+    ...flowsOf(scope.site)
+      .filter(({ steps }) => steps.some(({ method }) => method === name))
+      .map(({ id, title }) => inline(textLink(title, scope.toPage(FLOWS_PATH, id)!))),
+    ...(inLifecycle ? [inline(textLink("Session lifecycle", scope.toPage(LIFECYCLE_PATH)!))] : []),
+  ];
+}
+
+function tocView(method: MethodView): TocView {
+  const part = (text: string, id: string): Inline => inline(textLink(text, fragmentUrl(id)));
+  return {
+    link: part(method.heading, method.id),
+    parts: [
+      ...method.messages.map(({ heading, id }) => part(heading, id)),
+      part("Examples", method.examplesId),
+      part("Errors", method.errorsId),
+      ...(method.rules.length > 0 ? [part("Rules", method.rulesId)] : []),
+      ...(method.after.length > 0 ? [part("After this", method.afterId)] : []),
+      ...(method.flows.length > 0 ? [part("Flows", method.flowsId)] : []),
+      part("TypeScript", method.typescriptId),
+      part("Used types", method.usedTypesId),
+    ],
+  };
+}

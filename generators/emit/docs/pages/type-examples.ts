@@ -1,0 +1,53 @@
+import { fits } from "../../../model/sample/conforms.js";
+import type { Definition } from "../../../model/protocol.js";
+import { jsonBlock, type CodeBlock } from "../../../output/markup.js";
+import { canonicalJson, isObject, type Json } from "../../../schema/json-schema/json.js";
+import type { Site } from "../site.js";
+
+/** A value of a type. */
+export interface TypeExampleView {
+  readonly caption: string;
+  readonly value: CodeBlock;
+}
+
+/** More than this are not shown of a type; of a union, one a variant. */
+const SHOWN = { plain: 2, variants: 8 };
+
+/**
+ * Values of a type: its own examples, else those that the examples of methods
+ * have in them, the one that shows most first; of a union one of each variant.
+ * Nothing is made up.
+ */
+export function typeExamples(definition: Definition, site: Site): readonly TypeExampleView[] {
+  return valuesOf(definition, site).map((value) => {
+    return { caption: captionOf(definition, value), value: jsonBlock(value) };
+  });
+}
+
+function valuesOf(
+  { name, shape, examples }: Definition,
+  { seen, definitionOf }: Site,
+): readonly Json[] {
+  // The values of an enumeration stand above, all of them.
+  if (examples.length > 0 || shape.kind === "enum") return examples;
+  const slot = { shape: { kind: "reference", name } as const, nullable: false };
+  const sorted = [...seen.ofDefinition(name)].sort(
+    (one, other) => canonicalJson(other).length - canonicalJson(one).length,
+  );
+  const found = new Map<string, Json>();
+  for (const value of sorted) {
+    const key =
+      shape.kind === "tagged" && isObject(value)
+        ? canonicalJson(value[shape.tag])
+        : canonicalJson(value);
+    if (found.has(key)) continue;
+    if (fits(slot, value, definitionOf)) found.set(key, value);
+  }
+  return [...found.values()].slice(0, shape.kind === "tagged" ? SHOWN.variants : SHOWN.plain);
+}
+
+/** Of a union, what an example is one of. */
+function captionOf({ shape }: Definition, value: Json): string {
+  const tag = shape.kind === "tagged" && isObject(value) ? value[shape.tag] : undefined;
+  return typeof tag === "string" ? tag : "Example";
+}

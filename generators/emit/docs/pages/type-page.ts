@@ -1,0 +1,159 @@
+import type { Definition } from "../../../model/protocol.js";
+import type { Shape } from "../../../model/shape.js";
+import {
+  codeSpan,
+  inline,
+  jsonBlock,
+  type CodeBlock,
+  type Inline,
+} from "../../../output/markup.js";
+import {
+  createScope,
+  featureBadges,
+  frameView,
+  toUse,
+  type BadgeView,
+  type FrameView,
+  type Page,
+  type PageScope,
+} from "../frame/page.js";
+import { fragmentUrl } from "../../../output/url.js";
+import { typeElsewhere } from "../facts/other-profiles.js";
+import { kindName } from "../parts/kind-name.js";
+import type { Use } from "../facts/references.js";
+import { partId, WITHIN } from "../facts/anchor.js";
+import { importCode } from "../parts/type-script.js";
+import { featureMark } from "../frame/badges.js";
+import { shapeView, type ShapeView } from "../parts/shape-view.js";
+import type { Site } from "../site.js";
+import { typeExamples, type TypeExampleView } from "./type-examples.js";
+import type { TocView } from "../parts/toc.js";
+
+interface TypePageView {
+  readonly frame: FrameView;
+  readonly name: string;
+  readonly badges: readonly BadgeView[];
+  readonly description: readonly Inline[];
+  /** One sentence a method that sends it. */
+  readonly roles: readonly Inline[];
+  readonly area: string;
+  readonly identifier: string;
+  readonly heading: string;
+  /** The variants of a large union at a glance. */
+  readonly toc: readonly TocView[];
+  readonly flat: true;
+  readonly shape: ShapeView;
+  readonly examples: readonly TypeExampleView[];
+  readonly usedBy: readonly UsesView[];
+  readonly imports: CodeBlock;
+  readonly others: readonly Inline[];
+  readonly schema: CodeBlock;
+}
+
+interface UsesView {
+  readonly title: string;
+  readonly uses: readonly Inline[];
+}
+
+/** The page of a definition. */
+export function typePage(definition: Definition, site: Site): Page {
+  const { name, shape } = definition;
+  const path = site.typePaths.get(name)!;
+  const scope = createScope(site, path);
+  const description = definition.description || `The type ${name}.`;
+  const view: TypePageView = {
+    frame: frameView(name, description, scope),
+    name,
+    badges: [
+      { label: inline(kindName(shape)), tone: "kind" },
+      ...(definition.envelope
+        ? [{ label: inline("message envelope"), tone: "plain" as const }]
+        : []),
+      ...featureBadges(definition.feature, scope),
+    ],
+    description: scope.prose(description),
+    roles: roles(definition, scope),
+    area: site.protocol.areas.find((area) => area.name === definition.area)?.title ?? "",
+    identifier: definition.identifier,
+    heading: heading(shape),
+    toc: variantToc(shape),
+    flat: true,
+    shape: shapeView(shape, { prefix: "", steps: [] }, scope),
+    examples: typeExamples(definition, site),
+    usedBy: usedBy(definition, scope),
+    imports: importCode([definition.identifier], site),
+    others: typeElsewhere(name, scope),
+    schema: jsonBlock(site.protocol.schema.$defs?.[name] ?? {}),
+  };
+  return { path, template: "type", view };
+}
+
+/** Fewer variants than this are seen at once. */
+const MANY_VARIANTS = 6;
+
+function variantToc(shape: Shape): readonly TocView[] {
+  if (shape.kind !== "tagged" || shape.variants.length < MANY_VARIANTS) return [];
+  return shape.variants.map(({ value, feature }) => {
+    const id = partId({ prefix: "", steps: [] }, { kind: "variant", name: value });
+    // A sign for what a feature adds; the variant says which.
+    const sign = feature === undefined ? [] : [" +"];
+    return { link: inline(codeSpan(value, fragmentUrl(id)), ...sign), parts: [] };
+  });
+}
+
+function roles({ messages }: Definition, scope: PageScope): readonly Inline[] {
+  return messages.map(({ method, kind, side, part }) =>
+    inline(
+      `${part === "params" ? "Params" : "Result"} of the ${kind} `,
+      codeSpan(method, scope.toMethod(method)),
+      `, which ${side === "protocol" ? "both sides handle" : `the ${side} handles`}.`,
+    ),
+  );
+}
+
+/** Every place that refers to the definition, by what kind of place it is. */
+function usedBy({ name, messages }: Definition, scope: PageScope): readonly UsesView[] {
+  const uses = scope.site.uses.get(name) ?? [];
+  const places = (kind: "field" | "variant" | undefined): readonly Inline[] =>
+    uses
+      .filter(({ steps }) => steps.at(-1)?.kind === kind)
+      .map((use) => {
+        const { feature } = scope.site.definitions.get(use.owner)!;
+        return inline(codeSpan(useText(use), toUse(use, scope)), featureMark(feature, scope.site));
+      });
+  const methods = [...new Set(messages.map(({ method }) => method))];
+  const groups: readonly UsesView[] = [
+    {
+      title: "Methods",
+      uses: methods.map((name) => {
+        const { feature } = scope.site.protocol.methods.find((method) => method.name === name)!;
+        return inline(codeSpan(name, scope.toMethod(name)), featureMark(feature, scope.site));
+      }),
+    },
+    { title: "Properties", uses: places("field") },
+    { title: "Variants", uses: places("variant") },
+    { title: "Types", uses: places(undefined) },
+  ];
+  return groups.filter((group) => group.uses.length > 0);
+}
+
+/** `Type.property`, or `Type » variant`. */
+function useText({ owner, steps }: Use): string {
+  return (
+    owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : WITHIN}${name}`).join("")
+  );
+}
+
+function heading(shape: Shape): string {
+  switch (shape.kind) {
+    case "object":
+      return "Properties";
+    case "tagged":
+    case "union":
+      return "Variants";
+    case "enum":
+      return "Values";
+    default:
+      return "Value";
+  }
+}

@@ -1,0 +1,208 @@
+import type { CodeBlock, Inline } from "../../../output/markup.js";
+import type { Diagram } from "../diagrams/diagram.js";
+import type { StateDiagram } from "../diagrams/state-diagram.js";
+import type { BadgeView } from "../frame/page.js";
+
+/** One piece of an article, top to bottom. Exactly one of its parts is set. */
+export interface Block {
+  readonly heading: HeadingView | undefined;
+  readonly subheading: HeadingView | undefined;
+  /** A heading below a subheading. */
+  readonly minor: HeadingView | undefined;
+  readonly text: Inline | undefined;
+  readonly items: readonly Inline[];
+  /** Short items, side by side where there is room. */
+  readonly names: readonly Inline[];
+  readonly cards: readonly CardView[];
+  readonly steps: readonly Inline[];
+  readonly table: TableView | undefined;
+  readonly code: CodeView | undefined;
+  readonly diagram: Diagram | undefined;
+  readonly states: StateDiagram | undefined;
+  readonly note: NoteView | undefined;
+}
+
+/** A link, and what is there. */
+export interface CardView {
+  readonly link: Inline;
+  readonly about: Inline;
+}
+
+export interface HeadingView {
+  readonly id: string;
+  readonly text: Inline;
+  readonly badges: readonly BadgeView[];
+}
+
+export interface TableView {
+  readonly caption: string;
+  readonly columns: readonly ColumnView[];
+  readonly rows: readonly RowView[];
+}
+
+export interface ColumnView {
+  readonly name: string;
+  /** Whether nothing in it needs room. */
+  readonly narrow: boolean;
+}
+
+export interface RowView {
+  /** Empty for a row that nothing links to. */
+  readonly id: string;
+  readonly head: CellView;
+  readonly cells: readonly CellView[];
+}
+
+export interface CellView {
+  /** The column's name, for forms that have no columns. */
+  readonly column: string;
+  readonly lines: readonly Inline[];
+  readonly badges: readonly BadgeView[];
+}
+
+export interface CodeView {
+  readonly caption: Inline | undefined;
+  readonly code: CodeBlock;
+  /** How the validator opens with it; nothing for what is not to be validated. */
+  readonly trial: Trial | undefined;
+}
+
+/**
+ * How the validator reads a piece of code: a message by itself, a message
+ * among those around it, a transcript, or a value of a type.
+ */
+export interface Trial {
+  readonly form: "message" | "conversation" | "transcript" | "value";
+  /** Who sends the message, where the method does not tell. */
+  readonly from: string;
+  /** Of a value. */
+  readonly type: string;
+}
+
+export function trialOf(form: Trial["form"], about: Partial<Trial> = {}): Trial {
+  return { from: "", type: "", ...about, form };
+}
+
+export interface NoteView {
+  readonly label: string;
+  readonly text: Inline;
+  /** A word of ours; the stylesheet knows it. */
+  readonly tone: "plain" | "correction";
+}
+
+const NOTHING: Block = {
+  heading: undefined,
+  subheading: undefined,
+  minor: undefined,
+  text: undefined,
+  items: [],
+  names: [],
+  cards: [],
+  steps: [],
+  table: undefined,
+  code: undefined,
+  diagram: undefined,
+  states: undefined,
+  note: undefined,
+};
+
+export function heading(id: string, text: Inline, badges: readonly BadgeView[] = []): Block {
+  return { ...NOTHING, heading: { id, text, badges } };
+}
+
+export function subheading(id: string, text: Inline, badges: readonly BadgeView[] = []): Block {
+  return { ...NOTHING, subheading: { id, text, badges } };
+}
+
+export function minorHeading(id: string, text: Inline, badges: readonly BadgeView[] = []): Block {
+  return { ...NOTHING, minor: { id, text, badges } };
+}
+
+export function paragraph(text: Inline): Block {
+  return { ...NOTHING, text };
+}
+
+/** A list without numbers; nothing for no items. */
+export function bullets(items: readonly Inline[]): readonly Block[] {
+  return items.length === 0 ? [] : [{ ...NOTHING, items }];
+}
+
+/** A list of short items, in columns; nothing for no items. */
+export function names(items: readonly Inline[]): readonly Block[] {
+  return items.length === 0 ? [] : [{ ...NOTHING, names: items }];
+}
+
+/** Ways to go on, each with a line about it. */
+export function cards(all: readonly CardView[]): readonly Block[] {
+  return all.length === 0 ? [] : [{ ...NOTHING, cards: all }];
+}
+
+/** A list with numbers. */
+export function numbered(steps: readonly Inline[]): Block {
+  return { ...NOTHING, steps };
+}
+
+/** A cell: a line, or lines with badges. */
+export type CellSource =
+  Inline | { readonly lines: readonly Inline[]; readonly badges: readonly BadgeView[] };
+
+/**
+ * A table; the first cell of a row is its heading.
+ *
+ * @param columns as many as a row has cells
+ */
+export function table(
+  caption: string,
+  columns: readonly string[],
+  rows: readonly { readonly id?: string; readonly cells: readonly CellSource[] }[],
+): readonly Block[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row) => row.cells.map((cell, index) => cellView(columns[index]!, cell)));
+  const view = cells.map(([head, ...rest], index): RowView => {
+    return { id: rows[index]!.id ?? "", head: head!, cells: rest };
+  });
+  const columnViews = columns.map((name, index): ColumnView => {
+    const isShort = cells
+      .flatMap((row) => [...row[index]!.lines, ...row[index]!.badges.map(({ label }) => label)])
+      .every((line) => width(line) <= SHORT);
+    return { name, narrow: columns.length > 2 && index > 0 && isShort };
+  });
+  return [{ ...NOTHING, table: { caption, columns: columnViews, rows: view } }];
+}
+
+/** Cells of a narrow column have at most so many characters. */
+const SHORT = 18;
+
+export function codeExample(code: CodeBlock, caption?: Inline, trial?: Trial): Block {
+  return { ...NOTHING, code: { caption, code, trial } };
+}
+
+export function diagramBlock(diagram: Diagram): Block {
+  return { ...NOTHING, diagram };
+}
+
+export function stateDiagramBlock(states: StateDiagram): Block {
+  return { ...NOTHING, states };
+}
+
+export function note(label: string, text: Inline, tone: NoteView["tone"] = "plain"): Block {
+  return { ...NOTHING, note: { label, text, tone } };
+}
+
+function cellView(column: string, cell: CellSource): CellView {
+  return "markup" in cell ? { column, lines: [cell], badges: [] } : { column, ...cell };
+}
+
+function width({ pieces }: Inline): number {
+  return textOf(pieces).length;
+}
+
+/** What is to be read of text with code and links in it. */
+export function textOf(pieces: Inline["pieces"]): string {
+  return pieces
+    .map((piece) => {
+      if (typeof piece === "string") return piece;
+      return piece.kind === "link" ? piece.text : piece.parts.map((part) => part.text).join("");
+    })
+    .join("");
+}

@@ -1,0 +1,92 @@
+import type { Method } from "../../../model/protocol.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { isOf } from "../../../schema/source/docs-source.js";
+import { ERRORS_PATH } from "../articles/errors.js";
+import type { PageScope } from "../frame/page.js";
+import { valueId } from "../facts/anchor.js";
+
+/** How a method fails. */
+export interface ErrorsView {
+  /** What the documentation says of this method. */
+  readonly own: readonly OwnErrorView[];
+  readonly sentence: Inline;
+  /** Whether the codes are all that the page has. */
+  readonly open: boolean;
+  readonly codes: readonly ErrorCodeView[];
+}
+
+export interface OwnErrorView {
+  readonly code: Inline;
+  readonly title: string;
+  readonly when: readonly Inline[];
+}
+
+export interface ErrorCodeView {
+  readonly code: Inline;
+  readonly title: string;
+  readonly description: readonly Inline[];
+  /** Whether the method's own description names it. */
+  readonly named: boolean;
+}
+
+/**
+ * The errors of a method. The schema lists them for all requests together;
+ * those that a method's description names come first.
+ */
+export function errorsView(method: Method, scope: PageScope): ErrorsView {
+  if (method.kind === "notification") {
+    return {
+      own: [],
+      sentence: inline("A notification has no response, so its sender learns of no error."),
+      open: true,
+      codes: [],
+    };
+  }
+  const { errors } = scope.site;
+  const own = ownErrors(method, scope);
+  if (errors === undefined) {
+    return {
+      own,
+      sentence: inline("A request that fails is answered with a JSON-RPC error."),
+      open: true,
+      codes: [],
+    };
+  }
+  const { type, codes } = errors;
+  const failed = inline(
+    "A request that fails is answered with an ",
+    codeSpan(type, scope.toType(type)),
+  );
+  if (codes === undefined) return { own, sentence: inline(failed, "."), open: true, codes: [] };
+  const views = codes.shape.values.map(({ value, title, description }): ErrorCodeView => {
+    const url = scope.toType(codes.type, valueId({ prefix: "", steps: [] }, value));
+    return {
+      code: inline(codeSpan(String(value), url)),
+      title: title ?? "",
+      description: scope.prose(description),
+      named: method.description.includes(`\`${value}\``),
+    };
+  });
+  return {
+    own,
+    sentence: inline(failed, "."),
+    open: own.length === 0,
+    codes: [...views.filter(({ named }) => named), ...views.filter(({ named }) => !named)],
+  };
+}
+
+/** The codes that the documentation has for a method, each with its reason. */
+function ownErrors({ name }: Method, scope: PageScope): readonly OwnErrorView[] {
+  const { docs, protocol, errors } = scope.site;
+  return (docs.errors[name] ?? [])
+    .filter((entry) => isOf(entry, protocol.version))
+    .map(({ code, when }) => {
+      const known = errors?.codes?.shape.values.find(({ value }) => value === code);
+      const url = known && scope.toPage(ERRORS_PATH, `e${code}`);
+      return {
+        code: inline(codeSpan(String(code), url)),
+        title: known?.title ?? "",
+        when: scope.prose(when),
+      };
+    });
+}

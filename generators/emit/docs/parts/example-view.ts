@@ -1,0 +1,45 @@
+import type { Method } from "../../../model/protocol.js";
+import type { JsonObject } from "../../../schema/json-schema/json.js";
+import { inline, jsonBlock, type CodeBlock, type Inline } from "../../../output/markup.js";
+import type { PageScope } from "../frame/page.js";
+
+/** One example of a method, as the messages that are on the wire. */
+export interface ExampleView {
+  readonly title: Inline;
+  readonly messages: readonly MessageView[];
+}
+
+export interface MessageView {
+  readonly caption: string;
+  /** How the validator reads it. */
+  readonly form: "message" | "conversation";
+  readonly message: CodeBlock;
+}
+
+/** Puts the params and result of a method's examples into whole JSON-RPC 2.0 messages. */
+export function exampleViews(
+  { name, kind, examples }: Method,
+  scope: PageScope,
+): readonly ExampleView[] {
+  return examples.map(({ title, params, result }, index) => {
+    const id = index + 1;
+    const messages =
+      kind === "notification"
+        ? [messageView("Notification", { method: name, params })]
+        : [
+            messageView("Request", { id, method: name, params }),
+            ...(result === undefined
+              ? []
+              : [messageView("Response", { id, result }, "conversation")]),
+          ];
+    return { title: inline(...scope.prose(title)), messages };
+  });
+}
+
+function messageView(
+  caption: string,
+  message: JsonObject,
+  form: MessageView["form"] = "message",
+): MessageView {
+  return { caption, form, message: jsonBlock({ jsonrpc: "2.0", ...message }) };
+}

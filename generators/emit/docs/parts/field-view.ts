@@ -1,0 +1,60 @@
+import type { Field } from "../../../model/shape.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { fieldNotes } from "./notes.js";
+import { featureBadges, type BadgeView, type PageScope } from "../frame/page.js";
+import { partId, type Place } from "../facts/anchor.js";
+import { typeCode } from "./type-code.js";
+
+/** A table of properties. */
+export interface FieldTable {
+  readonly caption: string;
+  /** Whether the caption says nothing that the heading above has not said. */
+  readonly quiet: boolean;
+  readonly rows: readonly FieldView[];
+}
+
+export interface FieldView {
+  readonly id: string;
+  readonly name: Inline;
+  readonly type: Inline;
+  /** `required` or `optional`. */
+  readonly presence: string;
+  readonly nullable: boolean;
+  readonly badges: readonly BadgeView[];
+  /** One item a paragraph. */
+  readonly description: readonly Inline[];
+  readonly notes: readonly Inline[];
+}
+
+/**
+ * Properties in the order of reading: required ones first, the reserved `_meta` last.
+ *
+ * @param owner whether they are all there is, or stand beside alternatives
+ */
+export function fieldTable(
+  fields: readonly Field[],
+  owner: "object" | "union",
+  place: Place,
+  scope: PageScope,
+): FieldTable {
+  const rank = ({ name, required }: Field): number => (name === "_meta" ? 2 : required ? 0 : 1);
+  const sorted = [...fields].sort((a, b) => rank(a) - rank(b));
+  return {
+    caption: owner === "object" ? "Properties" : "Properties of every variant",
+    quiet: owner === "object",
+    rows: sorted.map((field) => fieldView(field, place, scope)),
+  };
+}
+
+function fieldView(field: Field, place: Place, scope: PageScope): FieldView {
+  return {
+    id: scope.id(partId(place, { kind: "field", name: field.name })),
+    name: inline(codeSpan(field.name)),
+    type: inline(typeCode(field, scope)),
+    presence: field.required ? "required" : "optional",
+    nullable: field.nullable,
+    badges: featureBadges(field.feature, scope),
+    description: scope.prose(field.description),
+    notes: fieldNotes(field, scope),
+  };
+}

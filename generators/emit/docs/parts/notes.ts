@@ -1,0 +1,102 @@
+import type { Field, ScalarShape, Shape } from "../../../model/shape.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { gateSentence } from "./gate-view.js";
+import type { PageScope } from "../frame/page.js";
+import { valueText } from "./type-code.js";
+
+/** Everything about a property that its type, presence and description do not say. */
+export function fieldNotes(field: Field, scope: PageScope): readonly Inline[] {
+  const gates = Object.entries(field.variantGates).map(([tag, gate]) =>
+    inline("Variant ", codeSpan(tag), " in this place: ", gateSentence(gate, scope)),
+  );
+  return [
+    ...(field.default === undefined
+      ? []
+      : [inline("Default: ", codeSpan(valueText(field.default)), ".")]),
+    ...constraintNotes(field.shape),
+    ...decodeNotes(field),
+    ...(field.gate === undefined ? [] : [inline("Gate: ", gateSentence(field.gate, scope))]),
+    ...gates,
+  ];
+}
+
+/** What restricts the values of a shape, and annotations that do not. */
+export function constraintNotes(shape: Shape): readonly Inline[] {
+  switch (shape.kind) {
+    case "scalar":
+      return scalarNotes(shape);
+    case "enum":
+      return shape.format === undefined ? [] : [format(shape.format)];
+    case "list":
+      return [
+        ...bound("At least", shape.minItems, "item"),
+        ...bound("At most", shape.maxItems, "item"),
+        ...constraintNotes(shape.items.shape).map((note) => inline("Each item: ", note)),
+      ];
+    case "map":
+      return constraintNotes(shape.values.shape).map((note) => inline("Each value: ", note));
+    default:
+      return [];
+  }
+}
+
+function scalarNotes(shape: ScalarShape): readonly Inline[] {
+  const { minimum, maximum, minLength, maxLength, pattern, encoding } = shape;
+  return [
+    ...(minimum === undefined ? [] : [inline(`Minimum: ${minimum}.`)]),
+    ...(maximum === undefined ? [] : [inline(`Maximum: ${maximum}.`)]),
+    ...bound("At least", minLength, "character"),
+    ...bound("At most", maxLength, "character"),
+    ...(pattern === undefined ? [] : [inline("Pattern: ", codeSpan(pattern), ".")]),
+    ...(shape.format === undefined ? [] : [format(shape.format)]),
+    ...(encoding === undefined
+      ? []
+      : [inline("Encoding: ", codeSpan(encoding), " (not checked).")]),
+  ];
+}
+
+/** A format is an annotation: no value is invalid because of it. */
+function format(name: string): Inline {
+  return inline("Format: ", codeSpan(name), " (not checked).");
+}
+
+function bound(words: string, count: number | undefined, unit: string): readonly Inline[] {
+  return count === undefined ? [] : [inline(`${words} ${count} ${unit}${count === 1 ? "" : "s"}.`)];
+}
+
+/**
+ * What a lenient receiver does with a value that a strict one refuses, as one
+ * sentence. The rules are those of `protocol-facts.md`, section 1.2.
+ */
+export function decodeNotes(field: Field): readonly Inline[] {
+  const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;
+  const acts = [
+    ...(skipInvalidItems ? [inline("drops invalid items and keeps the others")] : []),
+    ...(defaultOnNull
+      ? [inline("reads ", codeSpan("null"), ` as the empty ${isMap(field) ? "map" : "list"}`)]
+      : []),
+    // Nothing is invalid where anything goes.
+    ...(defaultOnError && field.shape.kind !== "any" ? [inline(fallback(field))] : []),
+  ];
+  if (acts.length === 0) return [];
+  const joined = acts.flatMap((act, index) => (index === 0 ? [act] : [", and ", act]));
+  return [inline("Decoding: a lenient receiver ", ...joined, ".")];
+}
+
+/** What becomes of a value that cannot be read: the default, else the empty list, else nothing. */
+function fallback({ default: value, shape, nullable, decode }: Field): string {
+  const wrong =
+    shape.kind !== "list"
+      ? "an invalid value"
+      : decode.skipInvalidItems
+        ? "anything that is no list"
+        : "a list with any invalid item";
+  if (value !== undefined) return `takes the default for ${wrong}`;
+  return shape.kind === "list" && !nullable
+    ? `takes the empty list for ${wrong}`
+    : `treats ${wrong} as absent`;
+}
+
+function isMap({ shape }: Field): boolean {
+  return shape.kind === "map";
+}

@@ -1,0 +1,137 @@
+import type { Field, Shape, TaggedShape, UnionShape } from "../../../model/shape.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { fieldTable, type FieldTable } from "./field-view.js";
+import type { PageScope } from "../frame/page.js";
+import { constraintNotes } from "./notes.js";
+import { inside, type Place } from "../facts/anchor.js";
+import { findDetail, typeCode } from "./type-code.js";
+import { valueTable, type ValueTable } from "./value-view.js";
+import { otherView, taggedView, unionView, type VariantView } from "./variant-view.js";
+
+/** The inside of a definition, or of a place that has no definition of its own. */
+export interface ShapeView {
+  /** Sentences on the whole. */
+  readonly notes: readonly Inline[];
+  readonly fields: FieldTable | undefined;
+  readonly variants: readonly VariantView[];
+  readonly values: ValueTable | undefined;
+  /** Properties whose inside is written in place. */
+  readonly nested: readonly NestedView[];
+}
+
+export interface NestedView {
+  readonly caption: Inline;
+  readonly shape: ShapeView;
+}
+
+/** Builds the view of a shape and of everything written inside it. */
+export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeView {
+  const view = (parts: Partial<ShapeView>): ShapeView => ({
+    notes: [],
+    fields: undefined,
+    variants: [],
+    values: undefined,
+    nested: [],
+    ...parts,
+  });
+  switch (shape.kind) {
+    case "any":
+      return view({ notes: [inline("Any JSON value.")] });
+    case "object":
+      if (shape.fields.length === 0)
+        return view({ notes: [inline("An object without properties of its own.")] });
+      return view(withFields(shape.fields, "object", place, scope));
+    case "tagged":
+      return view(tagged(shape, place, scope));
+    case "union":
+      return view(union(shape, place, scope));
+    case "enum":
+      return view({
+        notes: [
+          inline(
+            shape.open
+              ? `One of these values, or any other ${shape.type}.`
+              : "One of these values; any other is invalid.",
+          ),
+          ...constraintNotes(shape),
+        ],
+        values: valueTable(shape, place, scope),
+      });
+    case "null":
+    case "scalar":
+    case "reference":
+    case "list":
+    case "map": {
+      const detail = findDetail(shape);
+      return view({
+        notes: [
+          inline("A value of the type ", typeCode({ shape, nullable: false }, scope), "."),
+          ...constraintNotes(shape),
+        ],
+        nested:
+          detail === undefined
+            ? []
+            : [{ caption: inline("Each item"), shape: shapeView(detail, place, scope) }],
+      });
+    }
+    default:
+      return shape satisfies never;
+  }
+}
+
+function withFields(
+  fields: readonly Field[],
+  owner: "object" | "union",
+  place: Place,
+  scope: PageScope,
+): Partial<ShapeView> {
+  if (fields.length === 0) return {};
+  return {
+    fields: fieldTable(fields, owner, place, scope),
+    nested: fields.flatMap((field) => {
+      const detail = findDetail(field.shape);
+      if (detail === undefined) return [];
+      const at = inside(place, { kind: "field", name: field.name });
+      return [
+        { caption: inline("Inside ", codeSpan(field.name)), shape: shapeView(detail, at, scope) },
+      ];
+    }),
+  };
+}
+
+function tagged(shape: TaggedShape, place: Place, scope: PageScope): Partial<ShapeView> {
+  const { tag, tagField, shared } = shape;
+  const others = [
+    otherView(shape.open, inline("any other ", codeSpan(tag)), place, scope),
+    otherView(shape.absent, inline("no ", codeSpan(tag), ", or null"), place, scope),
+    otherView(shape.fallback, inline("no listed ", codeSpan(tag)), place, scope),
+  ];
+  const closed = !shape.open && !shape.fallback;
+  const fields = [...(tagField === undefined ? [] : [tagField]), ...shared];
+  return {
+    notes: [
+      inline(
+        "The property ",
+        codeSpan(tag),
+        " tells the variants apart",
+        closed ? "; a value that is not listed is invalid." : ".",
+      ),
+    ],
+    ...withFields(fields, "union", place, scope),
+    variants: [
+      ...shape.variants.map((variant) => taggedView(variant, tag, place, scope)),
+      ...others.flatMap((view) => (view === undefined ? [] : [view])),
+    ],
+  };
+}
+
+function union(shape: UnionShape, place: Place, scope: PageScope): Partial<ShapeView> {
+  const meant = shape.exclusive
+    ? "Exactly one of the variants must fit."
+    : "The first variant that fits is meant.";
+  return {
+    notes: shape.variants.length > 1 ? [inline(meant)] : [],
+    ...withFields(shape.shared, "union", place, scope),
+    variants: shape.variants.map((variant) => unionView(variant, place, scope)),
+  };
+}

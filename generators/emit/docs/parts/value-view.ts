@@ -1,0 +1,48 @@
+import type { EnumShape, EnumValue } from "../../../model/shape.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { gateSentence } from "./gate-view.js";
+import { featureBadges, type BadgeView, type PageScope } from "../frame/page.js";
+import { otherValuesId, valueId, type Place } from "../facts/anchor.js";
+import { valueText } from "./type-code.js";
+
+/** The values of an enumeration. */
+export interface ValueTable {
+  readonly rows: readonly ValueView[];
+}
+
+export interface ValueView {
+  readonly id: string;
+  readonly value: Inline;
+  /** What people call it; empty when it has no name. */
+  readonly title: string;
+  readonly badges: readonly BadgeView[];
+  readonly description: readonly Inline[];
+  readonly notes: readonly Inline[];
+}
+
+/** The values in the order of the schema; last, what stands for all others in an open enumeration. */
+export function valueTable(shape: EnumShape, place: Place, scope: PageScope): ValueTable {
+  const rows = shape.values.map((value) => valueView(value, place, scope));
+  if (shape.open === undefined) return { rows };
+  const { title, description } = shape.open;
+  const other: ValueView = {
+    id: scope.id(otherValuesId(place)),
+    value: inline(`any other ${shape.type}`),
+    title,
+    badges: [],
+    description: scope.prose(description),
+    notes: [],
+  };
+  return { rows: [...rows, other] };
+}
+
+function valueView(item: EnumValue, place: Place, scope: PageScope): ValueView {
+  return {
+    id: scope.id(valueId(place, item.value)),
+    value: inline(codeSpan(valueText(item.value))),
+    title: item.title ?? "",
+    badges: featureBadges(item.feature, scope),
+    description: scope.prose(item.description),
+    notes: item.gate === undefined ? [] : [inline("Gate: ", gateSentence(item.gate, scope))],
+  };
+}

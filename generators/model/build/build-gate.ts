@@ -1,0 +1,70 @@
+import { resolvePath } from "../../schema/json-schema/gate-path.js";
+import type { GateSource, JsonSchema } from "../../schema/json-schema/json.js";
+import { InputError, type Problem } from "../../schema/problem.js";
+import type { Gate } from "../protocol.js";
+
+/** What building a gate needs to know: the messages in which capabilities are advertised. */
+export interface GateContext {
+  /** The initialize messages: what each side advertises in. */
+  readonly advertisements: { readonly agent?: JsonSchema; readonly client?: JsonSchema };
+  readonly schemaOf: (name: string) => JsonSchema | undefined;
+  /** File and JSON pointer of a place inside the definition or method, for problems. */
+  readonly place: (path: readonly (string | number)[]) => Pick<Problem, "file" | "pointer">;
+}
+
+/**
+ * Builds a gate and checks that its path exists in the initialize messages.
+ *
+ * @param path where the gate stands inside its definition
+ * @throws InputError when the path leads nowhere or the gate says more than one thing
+ */
+export function buildGate(
+  source: GateSource,
+  context: GateContext,
+  path: readonly (string | number)[],
+): Gate {
+  const fail = (message: string, hint: string): InputError =>
+    new InputError([{ ...context.place(path), message, hint }]);
+  const sides = (["always", "agent", "client", "session"] as const).filter(
+    (key) => source[key] !== undefined,
+  );
+  const [side] = sides;
+  if (side === undefined || sides.length > 1) {
+    throw fail(
+      "a gate says exactly one of always, agent, client and session",
+      "Leave the others out.",
+    );
+  }
+  if (side === "always") return { kind: "always", reason: source.always! };
+
+  const segments = source[side]!.split(".");
+  const strength = source.strength ?? "must";
+  const entry = source.entry && {
+    kind: "entry" as const,
+    side,
+    path: segments,
+    entry: source.entry,
+    except: source.except ?? {},
+    strength,
+  };
+  if (side === "session") {
+    return entry ?? { kind: "capability", side, path: segments, test: "present", strength };
+  }
+  const target = resolvePath(segments, context.advertisements[side], context.schemaOf);
+  if (target === undefined) {
+    throw fail(
+      `"${segments.join(".")}" is not in the initialize message of the ${side}`,
+      "Correct the path.",
+    );
+  }
+  if (entry !== undefined) return entry;
+  if (source.key !== undefined)
+    return { kind: "key", side, path: segments, key: source.key, strength };
+  return {
+    kind: "capability",
+    side,
+    path: segments,
+    test: target.type === "boolean" ? "true" : target.type === "array" ? "filled" : "present",
+    strength,
+  };
+}

@@ -1,0 +1,201 @@
+import type { Bundle, BundleDefinition, BundleMethod } from "../../schema/compose/bundle.js";
+import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
+import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
+import { diffSchemas } from "../../schema/compare/diff.js";
+import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
+import { buildGate } from "./build-gate.js";
+import { buildShape, type ShapeContext } from "./build-shape.js";
+import { definitionIdentifiers, handlerPath } from "../identifiers.js";
+import { inFieldOrder } from "../sample/field-order.js";
+import { toPlainForm } from "./plain-form.js";
+import { receivedDefinitions } from "../received.js";
+import { definitionToSchema } from "./to-schema.js";
+import type { Definition, MessageRole, Method, Protocol } from "../protocol.js";
+
+/** What a profile calls itself. */
+export interface ProfileName {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/**
+ * Builds the protocol model from a bundle.
+ *
+ * @throws InputError when a definition has no shape in the model or a gate's path does not exist
+ */
+export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
+  const schemaOf = (name: string): JsonSchema | undefined => bundle.definitions.get(name)?.schema;
+  const initialize = bundle.methods.find(
+    ({ name, side }) => name === "initialize" && side === "agent",
+  );
+  const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
+  const client = initialize && schemaOf(initialize.params);
+  const context: Surroundings = {
+    schemaOf,
+    advertisements: { ...(agent && { agent }), ...(client && { client }) },
+  };
+  const identifiers = definitionIdentifiers(bundle.definitions.keys());
+  refuseSharedHandlers(bundle.methods);
+  const definitions = [...bundle.definitions.values()]
+    .map((definition) => buildDefinition(definition, bundle.methods, identifiers, context))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const order = exampleOrder(definitions);
+  const protocol: Protocol = {
+    version: bundle.protocol.name,
+    versionNumber: bundle.protocol.number,
+    profile: profile.name,
+    title: profile.title,
+    description: profile.description,
+    upstream: bundle.protocol.upstream,
+    features: bundle.features.map(({ name, title, description, status, proposal }) => ({
+      name,
+      title,
+      description,
+      status,
+      ...(proposal !== undefined && { proposal }),
+    })),
+    areas: bundle.areas,
+    definitions: definitions.map((definition) => ({
+      ...definition,
+      examples: definition.examples.map((example) => order(definition.name, example)),
+    })),
+    received: receivedDefinitions(definitions),
+    methods: bundle.methods.map((method) => buildMethod(method, bundle.methods, order, context)),
+    schema: publishSchema(bundle),
+    meta: publishMeta(bundle),
+  };
+  refuseLoss(protocol, bundle);
+  return protocol;
+}
+
+/**
+ * Emitters see the model only, so what the schema says and the model cannot
+ * hold would be lost without a word: keywords in places or combinations that no
+ * shape has.
+ */
+function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
+  const problems = definitions.flatMap((definition): Problem[] => {
+    const { name } = definition;
+    const stated = toPlainForm(schema.$defs![name]!);
+    const held = toPlainForm(definitionToSchema(definition));
+    const [first] = diffSchemas({ $defs: { [name]: stated } }, { $defs: { [name]: held } });
+    if (first === undefined) return [];
+    const file = bundle.definitions.get(name)?.file;
+    return [
+      {
+        ...(file !== undefined && { file }),
+        pointer: first.pointer,
+        message: "this part of the schema has no form in the model and would be lost",
+        hint: "Write it in one of the forms that schema/README.md shows.",
+      },
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** What all definitions and methods of a bundle have in common. */
+type Surroundings = Omit<ShapeContext, "place" | "counter" | "copying">;
+
+/** Names places below a pointer in a file. */
+function placeIn(file: string | undefined, pointer: string): ShapeContext["place"] {
+  return (path) => (file === undefined ? {} : { file, pointer: pointer + jsonPointer(path) });
+}
+
+function buildDefinition(
+  definition: BundleDefinition,
+  methods: readonly BundleMethod[],
+  identifiers: ReadonlyMap<string, string>,
+  context: Surroundings,
+): Definition {
+  const { name, schema, file, area, feature } = definition;
+  return {
+    name,
+    identifier: identifiers.get(name)!,
+    description: schema.description ?? "",
+    area,
+    ...(feature !== undefined && { feature }),
+    envelope: schema["x-docs-ignore"] ?? false,
+    messages: methods.flatMap((method) => messageRoles(method, name)),
+    shape: buildShape(schema, {
+      ...context,
+      place: placeIn(file, jsonPointer(["$defs", name])),
+      counter: { fields: 0 },
+    }),
+    examples: schema.examples ?? [],
+    ...(file !== undefined && { file }),
+  };
+}
+
+/**
+ * Handlers are functions in nested objects: `note` and `note/save` cannot both
+ * have one, nor can `set_mode` and `setMode`.
+ */
+function refuseSharedHandlers(methods: readonly BundleMethod[]): void {
+  const places = new Map<string, BundleMethod>();
+  for (const method of methods) {
+    places.set([method.side, ...handlerPath(method, methods)].join("."), method);
+  }
+  const problems = methods.flatMap((method): Problem[] => {
+    const path = [method.side, ...handlerPath(method, methods)];
+    const other = path
+      .map((_, index) => places.get(path.slice(0, index + 1).join(".")))
+      .find((found) => found !== undefined && found !== method);
+    if (other === undefined) return [];
+    const place = {
+      ...(method.file !== undefined && { file: method.file }),
+      pointer: method.pointer,
+    };
+    const message = `the handlers of "${other.name}" and "${method.name}" would have the same place`;
+    return [{ ...place, message, hint: "Rename one of the methods." }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** Puts the properties of an example of a definition in the definition's order. */
+type ExampleOrder = (definition: string | undefined, example: Json) => Json;
+
+function exampleOrder(definitions: readonly Definition[]): ExampleOrder {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const definitionOf = (name: string): Definition => byName.get(name)!;
+  return (name, example) => {
+    const shape = name === undefined ? undefined : byName.get(name)?.shape;
+    return shape === undefined ? example : inFieldOrder(shape, example, definitionOf);
+  };
+}
+
+function messageRoles(method: BundleMethod, name: string): MessageRole[] {
+  return (["params", "result"] as const)
+    .filter((part) => method[part] === name)
+    .map((part) => ({ side: method.side, kind: method.kind, method: method.name, part }));
+}
+
+function buildMethod(
+  method: BundleMethod,
+  all: readonly BundleMethod[],
+  order: ExampleOrder,
+  context: Surroundings,
+): Method {
+  const { name, side, kind, params, result, summary, description, examples, area, feature } =
+    method;
+  const place = placeIn(method.file, method.pointer);
+  const gate = method.gate && buildGate(method.gate, { ...context, place }, ["gate"]);
+  return {
+    name,
+    side,
+    kind,
+    params,
+    ...(result !== undefined && { result }),
+    ...(gate !== undefined && { gate }),
+    summary,
+    description,
+    examples: examples.map((example) => ({
+      title: example.title,
+      params: order(params, example.params),
+      ...(example.result !== undefined && { result: order(result, example.result) }),
+    })),
+    area,
+    ...(feature !== undefined && { feature }),
+    handler: handlerPath(method, all),
+  };
+}

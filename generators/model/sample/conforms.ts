@@ -1,0 +1,188 @@
+import { isObject, type Json } from "../../schema/json-schema/json.js";
+import type { Definition } from "../protocol.js";
+import type {
+  EnumShape,
+  Field,
+  ObjectShape,
+  OtherVariant,
+  ScalarShape,
+  Shape,
+  Slot,
+  TaggedShape,
+  UnionShape,
+} from "../shape.js";
+
+/** Finds a definition by its name. */
+export type DefinitionOf = (name: string) => Definition;
+
+/** What a value was understood as: the properties that belong to it, and whether others may too. */
+interface Match {
+  readonly known: ReadonlySet<string>;
+  readonly isOpen: boolean;
+}
+
+const SCALAR: Match = { known: new Set(), isOpen: false };
+const OPEN: Match = { known: new Set(), isOpen: true };
+
+/**
+ * Whether a value may be sent in a place: it is valid there, has no property
+ * that is not declared, and no tag or value that is reserved for the protocol.
+ */
+export function fits(slot: Slot, value: Json, definitionOf: DefinitionOf): boolean {
+  if (value === null && slot.nullable) return true;
+  const match = understand(slot.shape, value, definitionOf);
+  if (match === undefined) return false;
+  return (
+    !isObject(value) || match.isOpen || Object.keys(value).every((key) => match.known.has(key))
+  );
+}
+
+/** Whether a value is valid in a place, whatever else it has. */
+export function isValid(slot: Slot, value: Json, definitionOf: DefinitionOf): boolean {
+  if (value === null && slot.nullable) return true;
+  return understand(slot.shape, value, definitionOf) !== undefined;
+}
+
+/**
+ * What was found out already, by value and shape: alternatives that hold the same
+ * parts would ask for it again and again, and theirs as well.
+ */
+const known = new WeakMap<DefinitionOf, WeakMap<object, Map<Shape, Match | undefined>>>();
+
+function understand(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
+  if (typeof value !== "object" || value === null) return look(shape, value, definitionOf);
+  const byValue = entry(known, definitionOf, () => new WeakMap());
+  const byShape = entry(byValue, value, () => new Map());
+  return entry(byShape, shape, () => look(shape, value, definitionOf));
+}
+
+/** The value of a key, made when it is first asked for. */
+function entry<K, V>(
+  map: { has(key: K): boolean; get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  if (!map.has(key)) map.set(key, make());
+  return map.get(key)!;
+}
+
+function look(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
+  switch (shape.kind) {
+    case "any":
+      return OPEN;
+    case "null":
+      return value === null ? SCALAR : undefined;
+    case "scalar":
+      return isScalar(shape, value) ? SCALAR : undefined;
+    case "enum":
+      return isListed(shape, value) ? SCALAR : undefined;
+    case "list": {
+      const { items, minItems = 0, maxItems = Infinity } = shape;
+      if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
+        return undefined;
+      return value.every((item: Json) => fits(items, item, definitionOf)) ? SCALAR : undefined;
+    }
+    case "map":
+      if (!isObject(value)) return undefined;
+      return Object.values(value).every((part) => fits(shape.values, part, definitionOf))
+        ? OPEN
+        : undefined;
+    case "object":
+      return understandObject(shape, value, definitionOf);
+    case "reference":
+      return understand(definitionOf(shape.name).shape, value, definitionOf);
+    case "tagged":
+      return understandTagged(shape, value, definitionOf);
+    case "union":
+      return understandUnion(shape, value, definitionOf);
+    default:
+      return shape satisfies never;
+  }
+}
+
+function isScalar(shape: ScalarShape, value: Json): boolean {
+  const { type, minimum = -Infinity, maximum = Infinity } = shape;
+  if (type === "boolean") return typeof value === "boolean";
+  if (type === "string") return typeof value === "string" && isText(shape, value);
+  if (typeof value !== "number" || value < minimum || value > maximum) return false;
+  return type === "number" || Number.isInteger(value);
+}
+
+function isText(
+  { minLength = 0, maxLength = Infinity, pattern }: ScalarShape,
+  text: string,
+): boolean {
+  const length = [...text].length;
+  if (length < minLength || length > maxLength) return false;
+  return pattern === undefined || new RegExp(pattern, "u").test(text);
+}
+
+function isListed({ values, open, type }: EnumShape, value: Json): boolean {
+  if (values.some((listed) => listed.value === value)) return true;
+  if (open === undefined) return false;
+  return type === "integer" ? Number.isInteger(value) : isCustom(value);
+}
+
+/** Unlisted values are reserved for later versions, unless they start with `_`. */
+function isCustom(value: Json | undefined): boolean {
+  return typeof value === "string" && value.startsWith("_");
+}
+
+function understandObject(
+  { fields, extensible }: Pick<ObjectShape, "fields" | "extensible">,
+  value: Json,
+  definitionOf: DefinitionOf,
+): Match | undefined {
+  if (!isObject(value)) return undefined;
+  const isRight = (field: Field): boolean =>
+    Object.hasOwn(value, field.name)
+      ? fits(field, value[field.name]!, definitionOf)
+      : !field.required;
+  if (!fields.every(isRight)) return undefined;
+  return { known: new Set(fields.map(({ name }) => name)), isOpen: extensible === true };
+}
+
+function understandTagged(
+  shape: TaggedShape,
+  value: Json,
+  definitionOf: DefinitionOf,
+): Match | undefined {
+  const shared = understandObject({ fields: shape.shared }, value, definitionOf);
+  if (shared === undefined || !isObject(value)) return undefined;
+  const tag = Object.hasOwn(value, shape.tag) ? value[shape.tag] : undefined;
+  const inBody = (body: Shape | undefined): Match | undefined =>
+    body && understand(body, value, definitionOf);
+  const otherwise = (other: OtherVariant | undefined): Match | undefined => inBody(other?.body);
+  const listed = shape.variants.find((variant) => variant.value === tag);
+  const isNone = tag === undefined || tag === null;
+  const match =
+    inBody(listed?.body) ??
+    (listed === undefined && isCustom(tag) ? otherwise(shape.open) : undefined) ??
+    (isNone ? otherwise(shape.absent) : undefined) ??
+    otherwise(shape.fallback);
+  const tagKnown = { known: new Set([shape.tag]), isOpen: false };
+  return match && [match, shared, tagKnown].reduce(both);
+}
+
+function understandUnion(
+  shape: UnionShape,
+  value: Json,
+  definitionOf: DefinitionOf,
+): Match | undefined {
+  const shared = understandObject({ fields: shape.shared }, value, definitionOf);
+  if (shape.shared.length > 0 && shared === undefined) return undefined;
+  const matches = shape.variants.flatMap(({ slot }) => {
+    if (value === null && slot.nullable) return [SCALAR];
+    return understand(slot.shape, value, definitionOf) ?? [];
+  });
+  const [match] = matches;
+  if (match === undefined || (shape.exclusive && matches.length > 1)) return undefined;
+  return both(matches.reduce(both), shared ?? SCALAR);
+}
+
+function both(one: Match, other: Match): Match {
+  return {
+    known: new Set([...one.known, ...other.known]),
+    isOpen: one.isOpen || other.isOpen,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Json } from "../../schema/json-schema/json.js";
+import type { EnumShape, ScalarShape } from "../shape.js";
+import { textsFor } from "./text.js";
+
+/**
+ * Values that a scalar or an enumeration may accept, the best first; whether
+ * the restrictions hold is still to be checked.
+ *
+ * @param label what the value is for: a property's or definition's name
+ */
+export function valuesFor(shape: ScalarShape | EnumShape, label: string): readonly Json[] {
+  if (shape.kind === "enum") {
+    const listed = shape.values.map(({ value }) => value);
+    return [...listed, shape.type === "integer" ? 0 : `_${label}`];
+  }
+  const { type } = shape;
+  switch (type) {
+    case "boolean":
+      return [true];
+    case "string":
+      return textsFor(shape, label);
+    case "integer":
+    case "number":
+      return [nearOne(shape)];
+    default:
+      return type satisfies never;
+  }
+}
+
+/** One, or what is nearest to it within the limits. */
+function nearOne({ type, minimum = -Infinity, maximum = Infinity }: ScalarShape): number {
+  const isInteger = type === "integer";
+  const least = isInteger ? Math.ceil(minimum) : minimum;
+  const most = isInteger ? Math.floor(maximum) : maximum;
+  return Math.min(Math.max(1, least), most);
+}

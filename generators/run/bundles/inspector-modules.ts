@@ -1,0 +1,61 @@
+import { printChecks } from "../../emit/decoders/checks.js";
+import { printMethodsTable } from "../../emit/dispatch/methods-table.js";
+import type { EmitContext } from "../../emit/emitter.js";
+import type { Protocol } from "../../model/protocol.js";
+import { code, identifier, literal, specifier } from "../../output/code.js";
+
+type Templates = EmitContext["templates"];
+
+/** The module whose export `PROFILE` is what a profile knows. */
+export const PROFILE_MODULE = "profile.ts";
+
+/** The module that conversations of any profile are looked at with. */
+export const INSPECTOR_MODULE = "inspect/index.ts";
+
+/** The runtime and the inspector, as TypeScript by path. */
+export function inspectorModules(templates: Templates): ReadonlyMap<string, string> {
+  return new Map([...templates].filter(([path]) => /^(runtime|inspect)\/.*\.ts$/.test(path)));
+}
+
+/**
+ * The same with what one profile knows: its methods, and its decoders, the ones
+ * that generated packages have.
+ */
+export function checkerModules(
+  protocol: Protocol,
+  templates: Templates,
+): ReadonlyMap<string, string> {
+  const { profile, versionNumber, definitions } = protocol;
+  const checks = definitions.map(
+    ({ name, identifier: id }) => code`[${literal(name)}, checks.${identifier(id)}],`,
+  );
+  return new Map<string, string>([
+    ...inspectorModules(templates),
+    [`${profile}/internal/checks.ts`, printChecks(protocol)],
+    [`${profile}/methods.ts`, printMethodsTable(protocol)],
+    [
+      PROFILE_MODULE,
+      code`import * as checks from ${specifier(`./${profile}/internal/checks.js`)};
+import { METHODS } from ${specifier(`./${profile}/methods.js`)};
+import { decode, validate } from "./runtime/validate/decode.js";
+import type { Check } from "./runtime/validate/diagnosis.js";
+const all = new Map<string, Check>([
+${checks}
+]);
+export const PROFILE = {
+  name: ${literal(profile)},
+  version: ${literal(versionNumber)},
+  methods: METHODS,
+  decode: (definition: string, value: unknown) => {
+    const check = all.get(definition);
+    return check && decode(check, value);
+  },
+  validate: (definition: string, value: unknown) => {
+    const check = all.get(definition);
+    return check === undefined ? [] : validate(check, value);
+  },
+};
+`,
+    ],
+  ]);
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { EmitContext } from "../../emit/emitter.js";
+import type { Protocol } from "../../model/protocol.js";
+import { NO_DOCS } from "../../schema/source/docs-source.js";
+import { loadDocs } from "../../schema/source/load-docs.js";
+import type { RuleBook } from "../../schema/source/rule-source.js";
+import { bundle } from "./in-memory-bundle.js";
+import { checkerModules } from "./inspector-modules.js";
+
+type Templates = EmitContext["templates"];
+
+/**
+ * What the site needs beside the protocols: its own texts, the rules of the
+ * conformance checker, and for each profile the script of its validator.
+ *
+ * @param directory the folder with the schema that the texts belong to; none for one that has no texts
+ * @throws InputError for texts that do not follow the dialect
+ */
+export async function loadSiteInputs(
+  directory: string | undefined,
+  protocols: readonly Protocol[],
+  templates: Templates,
+): Promise<Pick<EmitContext, "docs" | "rules" | "checkers">> {
+  const checkers = new Map<string, string>();
+  for (const protocol of protocols)
+    checkers.set(protocol.profile, await buildChecker(protocol, templates));
+  return {
+    docs:
+      directory !== undefined && existsSync(join(directory, "docs"))
+        ? loadDocs(directory)
+        : NO_DOCS,
+    rules: readRules(templates),
+    checkers,
+  };
+}
+
+/** The decoders of a profile and the inspector as one script that sets `acpChecker`. */
+function buildChecker(protocol: Protocol, templates: Templates): Promise<string> {
+  const modules = new Map(checkerModules(protocol, templates));
+  modules.set(
+    "checker.ts",
+    `import { createInspector, findOpening, inspectValue, readRecord } from "./inspect/index.js";
+import { PROFILE } from "./profile.js";
+(globalThis as any).acpChecker = {
+  createInspector: (withRules: boolean) => createInspector(PROFILE, withRules),
+  findOpening,
+  inspectValue: (definition: string, value: unknown) => inspectValue(PROFILE, definition, value),
+  readRecord,
+  validate: PROFILE.validate,
+};`,
+  );
+  return bundle(modules, "checker.ts", "iife");
+}
+
+/** Where the rules stand with their texts and examples. */
+const RULES_FILE = "conformance/rules.json";
+
+/** The rules as data, as they stand in the templates. */
+function readRules(templates: Templates): RuleBook {
+  const file = templates.get(RULES_FILE);
+  if (file === undefined) throw new Error(`the template ${RULES_FILE} is missing`);
+  return JSON.parse(file) as RuleBook;
+}

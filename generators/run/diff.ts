@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { BundleDefinition } from "../schema/compose/bundle.js";
+import { compareSchemas, type Change, type Comparison } from "../schema/compare/changes.js";
+import { compose } from "../schema/compose/compose.js";
+import type { JsonSchema } from "../schema/json-schema/json.js";
+import { loadDialect, readJson } from "../schema/source/load.js";
+import { loadSources } from "../schema/source/load-sources.js";
+import { publishSchema } from "../schema/compose/publish.js";
+import { InputError, jsonPointer } from "../schema/problem.js";
+import type { Sources } from "../schema/source/sources.js";
+import { unionKeyword, variantName, variantsOf } from "../schema/json-schema/variants.js";
+import {
+  findSdkSchema,
+  noSuchSchema,
+  parseReleased,
+  refusePackage,
+  withReleased,
+} from "./released.js";
+import { SCHEMA } from "./installation.js";
+import { unknownName } from "./usage-error.js";
+
+/** A change, and the feature that its place belongs to, in our own profiles. */
+export interface FoundChange extends Change {
+  readonly feature?: string;
+}
+
+export interface FoundComparison extends Comparison {
+  readonly changes: readonly FoundChange[];
+}
+
+/**
+ * Compares two schemas by structure, and says what each change does.
+ *
+ * @param before a profile's name, the path of a schema file, or `<released package>#<profile>`; likewise `after`
+ * @param directory the folder with the canonical schema; the one that comes with the tool when absent
+ * @returns the changes by place, each with what it does, and the worst of them
+ * @throws InputError when one of them does not exist or is not a schema
+ */
+export async function diff(
+  before: string,
+  after: string,
+  directory: string = SCHEMA,
+): Promise<FoundComparison> {
+  const sources = loadSources(directory);
+  const [a, b] = [
+    await readSide(before, sources, directory),
+    await readSide(after, sources, directory),
+  ];
+  const origin = new Map([...a.features, ...b.features]);
+  const comparison = compareSchemas(a.schema, b.schema);
+  const changes = comparison.changes.map((change): FoundChange => {
+    const feature = featureAt(change.pointer, origin);
+    return { ...change, ...(feature !== undefined && { feature }) };
+  });
+  return { ...comparison, changes };
+}
+
+/** The feature of the innermost place around a pointer that a feature adds. */
+function featureAt(pointer: string, origin: ReadonlyMap<string, string>): string | undefined {
+  for (let place = pointer; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
+    const feature = origin.get(place);
+    if (feature !== undefined) return feature;
+  }
+  return undefined;
+}
+
+interface Side {
+  readonly schema: JsonSchema;
+  /** The feature of what a feature adds, by its place in a difference. */
+  readonly features: ReadonlyMap<string, string>;
+}
+
+async function readSide(name: string, sources: Sources, directory: string): Promise<Side> {
+  if (sources.profiles.has(name)) return readProfile(name, sources);
+  if (existsSync(name)) {
+    refusePackage(name);
+    return readFile(name, relative(process.cwd(), name) || name, directory);
+  }
+  const released = parseReleased(name);
+  if (released === undefined) {
+    throw unknownName("profile or schema file", name, sources.profiles.keys());
+  }
+  return withReleased(released, (folder) => {
+    const own = join(folder, "schema");
+    if (existsSync(join(own, "profiles.json"))) {
+      const theirs = loadSources(own);
+      if (theirs.profiles.has(released.name)) return readProfile(released.name, theirs);
+      throw noSuchSchema(released, theirs.profiles.keys());
+    }
+    const path = findSdkSchema(folder, released);
+    return readFile(join(folder, path), `${released.path}#${path}`, directory);
+  });
+}
+
+function readProfile(name: string, sources: Sources): Side {
+  const profile = sources.profiles.get(name)!;
+  const bundle = compose(sources.protocols.get(profile.protocol)!, profile.features);
+  const places = [...bundle.definitions.values()].flatMap(featurePlaces);
+  return { schema: publishSchema(bundle), features: new Map(places) };
+}
+
+function featurePlaces({ name, schema, feature }: BundleDefinition): [string, string][] {
+  const places: [string, string][] = [];
+  const add = (path: readonly string[], by: string | undefined): void => {
+    if (by !== undefined) places.push([jsonPointer(["$defs", name, ...path]), by]);
+  };
+  add([], feature);
+  for (const [property, value] of Object.entries(schema.properties ?? {})) {
+    add(["properties", property], value["x-feature"]);
+  }
+  for (const variant of variantsOf(schema)) {
+    add([unionKeyword(schema)!, "variants", variantName(variant)], variant["x-feature"]);
+  }
+  return places;
+}
+
+/** @param file how problems name it */
+function readFile(path: string, file: string, directory: string): Side {
+  const value = readJson(path, file);
+  const problems = loadDialect(directory)("published", value, file);
+  if (problems.length > 0) throw new InputError(problems);
+  return { schema: value as JsonSchema, features: new Map() };
+}

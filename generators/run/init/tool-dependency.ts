@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isObject } from "../../schema/json-schema/json.js";
+import { ROOT, toolVersion } from "../installation.js";
+
+/**
+ * What a project's manifest says to install this very tool: its version, or its
+ * place where it did not come from a registry.
+ *
+ * @param project the folder of the project
+ * @param tool the folder of the tool
+ */
+export function toolDependency(project: string, tool: string = ROOT): string {
+  const root = resolve(tool);
+  const modules = dirname(root);
+  const place = basename(modules) === "node_modules" ? installedFrom(modules) : root;
+  return place === undefined ? toolVersion() : `file:${slashes(relative(project, place))}`;
+}
+
+/** The file that npm has installed the tool from, by the lockfile that it keeps beside what it installs. */
+function installedFrom(modules: string): string | undefined {
+  try {
+    const lock: unknown = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8"));
+    const packages = isObject(lock) ? lock["packages"] : undefined;
+    const own = isObject(packages) ? packages["node_modules/acp-codegen"] : undefined;
+    const resolved = isObject(own) ? own["resolved"] : undefined;
+    if (typeof resolved !== "string" || !resolved.startsWith("file:")) return undefined;
+    return resolve(dirname(modules), resolved.slice("file:".length));
+  } catch {
+    // Other package managers keep no such file: the version will do.
+    return undefined;
+  }
+}
+
+function slashes(path: string): string {
+  return path.replaceAll("\\", "/");
+}

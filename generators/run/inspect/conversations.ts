@@ -1,0 +1,141 @@
+import type { InputOptions } from "../inputs/select-profiles.js";
+import type { Line } from "./transcript-line.js";
+import type { LineReport } from "./statistics.js";
+import type { Inspector, InspectorModule, Opening, Remark, Violation } from "./inspector-api.js";
+import { chooseProfile, loadProfile, type LoadedProfile } from "./load-inspector.js";
+
+/** How many messages may come before the answer to `initialize`, and how long they are together. */
+const LOOK_AHEAD = 100;
+const LOOK_AHEAD_SIZE = 4 * 1024 * 1024;
+
+/** How much of a method's name is told. */
+const LONGEST_NAME = 100;
+
+/** A conversation that is being looked at. */
+interface Conversation {
+  readonly inspector: Inspector;
+  /** The id of its `initialize`; absent where there is none. */
+  readonly id: string | undefined;
+}
+
+/** What was found out about a transcript's conversations. */
+export interface ConversationFacts {
+  readonly profiles: readonly string[];
+  readonly conversations: number;
+  readonly withRules: number;
+}
+
+/**
+ * The conversations of a transcript, one after the other: a recorder that
+ * starts an agent again goes on in the same file. Each is checked against its
+ * own version of the protocol, which its first messages tell.
+ */
+export class Conversations {
+  #waiting: Line[] = [];
+  #current: Conversation | undefined;
+  #count = 0;
+  #withRules = 0;
+  readonly #profiles = new Map<number, LoadedProfile>();
+
+  constructor(
+    readonly tools: InspectorModule,
+    readonly inputs: InputOptions,
+    readonly templates: ReadonlyMap<string, string>,
+    readonly report: (report: LineReport) => void,
+  ) {}
+
+  /** Takes lines; they are reported as soon as it is known what to check them against. */
+  async take(lines: readonly Line[]): Promise<void> {
+    for (const line of lines) {
+      if (this.#beginsAnew(line)) await this.#finish();
+      if (this.#current !== undefined) this.#inspect(line, this.#current);
+      else {
+        this.#waiting.push(line);
+        if (this.#isEnough()) await this.#begin();
+      }
+    }
+  }
+
+  /** The transcript has ended. */
+  async end(): Promise<ConversationFacts> {
+    await this.#finish();
+    const profiles = [...new Set([...this.#profiles.values()].map(({ name }) => name))];
+    return { profiles, conversations: this.#count, withRules: this.#withRules };
+  }
+
+  /**
+   * Whether a line begins another conversation: an `initialize` with the id
+   * that the one before had, or after messages that none began.
+   */
+  #beginsAnew(line: Line): boolean {
+    const id = "recorded" in line ? this.tools.openingId(line.recorded) : undefined;
+    if (id === undefined) return false;
+    if (this.#current === undefined) return this.#opening().id === id;
+    return this.#current.id === undefined || this.#current.id === id;
+  }
+
+  #isEnough(): boolean {
+    const size = this.#waiting.reduce((sum, line) => sum + line.size, 0);
+    const isLong = this.#waiting.length >= LOOK_AHEAD || size >= LOOK_AHEAD_SIZE;
+    return isLong || this.#opening().isAgreed;
+  }
+
+  #opening(): Opening {
+    return this.tools.findOpening(
+      this.#waiting.flatMap((line) => ("recorded" in line ? line.recorded : [])),
+    );
+  }
+
+  /** Begins a conversation with the lines that have waited. */
+  async #begin(): Promise<void> {
+    const { id, version } = this.#opening();
+    const key = Object.keys(this.inputs).length > 0 ? 0 : (version ?? 1);
+    const profile =
+      this.#profiles.get(key) ??
+      (await loadProfile(chooseProfile(this.inputs, version), this.templates));
+    this.#profiles.set(key, profile);
+    const inspector = this.tools.createInspector(profile, id !== undefined);
+    this.#current = { inspector, id };
+    this.#count += 1;
+    if (id !== undefined) this.#withRules += 1;
+    for (const line of this.#waiting) this.#inspect(line, this.#current);
+    this.#waiting = [];
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#current === undefined) await this.#begin();
+    this.#reportViolations(this.#current!.inspector.end());
+    this.#current = undefined;
+  }
+
+  #inspect(line: Line, { inspector }: Conversation): void {
+    const { number } = line;
+    if ("broken" in line) {
+      this.report({ line: number, verdict: "unreadable", findings: [line.broken] });
+      return;
+    }
+    const { remarks, violations, method, ...judged } = inspector.inspect(line.recorded, number);
+    const about = {
+      line: number,
+      ...judged,
+      ...(method !== undefined && { method: method.slice(0, LONGEST_NAME) }),
+    };
+    if (violations.length === 0) {
+      this.report({ ...about, findings: remarks });
+      return;
+    }
+    const own = violations.filter(({ line: other }) => other === number);
+    this.report({ ...about, findings: [...remarks, ...own.map(toFinding)] });
+    this.#reportViolations(violations.filter(({ line: other }) => other !== number));
+  }
+
+  /** Tells what shows later about earlier lines. */
+  #reportViolations(violations: readonly Violation[]): void {
+    for (const violation of violations)
+      this.report({ line: violation.line, findings: [toFinding(violation)] });
+  }
+}
+
+function toFinding({ level, rule, path = "", message }: Violation): Remark {
+  return { level, rule, path, message };
+}

@@ -1,0 +1,69 @@
+import { buildProtocol } from "../../model/build/build.js";
+import { compose } from "../../schema/compose/compose.js";
+import { loadSources } from "../../schema/source/load-sources.js";
+import { bundle, importBundle } from "../bundles/in-memory-bundle.js";
+import {
+  checkerModules,
+  INSPECTOR_MODULE,
+  inspectorModules,
+  PROFILE_MODULE,
+} from "../bundles/inspector-modules.js";
+import { resolveInputs, type Input, type InputOptions } from "../inputs/select-profiles.js";
+import type { InspectorModule } from "./inspector-api.js";
+import { SCHEMA } from "../installation.js";
+import { usageError } from "../usage-error.js";
+
+type Templates = ReadonlyMap<string, string>;
+
+/** Loads what conversations of any profile are looked at with. */
+export async function loadInspector(templates: Templates): Promise<InspectorModule> {
+  const text = await bundle(inspectorModules(templates), INSPECTOR_MODULE, "esm");
+  return importBundle<InspectorModule>(text);
+}
+
+/** What an inspector needs to know of a profile; only the inspector looks into it. */
+export interface LoadedProfile {
+  readonly name: string;
+}
+
+/**
+ * Compiles a profile's decoders and table of methods, in memory, as generated
+ * packages have them.
+ */
+export async function loadProfile(
+  { bundle: composed, profile }: Input,
+  templates: Templates,
+): Promise<LoadedProfile> {
+  const modules = checkerModules(buildProtocol(composed, profile), templates);
+  const text = await bundle(modules, PROFILE_MODULE, "esm");
+  return (await importBundle<{ readonly PROFILE: LoadedProfile }>(text)).PROFILE;
+}
+
+/**
+ * The profile that a transcript is checked against: the one that is asked for,
+ * else of the version that it speaks the one that knows most.
+ *
+ * @param version the version that the transcript speaks; 1 where it does not say
+ * @throws InputError for options that name nothing or several profiles, and for a version that
+ *   there is not
+ */
+export function chooseProfile(options: InputOptions, version = 1): Input {
+  if (Object.keys(options).length > 0) {
+    const [input, ...others] = resolveInputs(options, SCHEMA);
+    if (input !== undefined && others.length === 0) return input;
+    throw usageError("a transcript is of one profile", "Give one --profile.");
+  }
+  const { protocols, profiles } = loadSources(SCHEMA);
+  const [widest] = [...profiles.values()]
+    .filter(({ protocol }) => protocols.get(protocol)!.number === version)
+    .sort((a, b) => b.features.length - a.features.length);
+  if (widest === undefined)
+    throw usageError(
+      `no profile is of version ${version}, which the transcript speaks`,
+      "Give --profile.",
+    );
+  return {
+    bundle: compose(protocols.get(widest.protocol)!, widest.features),
+    profile: widest,
+  };
+}

@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import type { Emitter } from "../../emit/emitter.js";
+import { isObject } from "../../schema/json-schema/json.js";
+import type { OwnTarget } from "../../emit/custom-target.js";
+import { InputError } from "../../schema/problem.js";
+import { checkEmitted } from "./check-emitted.js";
+import { importDefault } from "./import-default.js";
+import { thrownText } from "../../cli/print/format.js";
+
+/** Whether a target is given by the path of a module, not by its name. */
+export function isTargetPath(target: string): boolean {
+  return target.includes("/") || /\.[cm]?[jt]s$/.test(target);
+}
+
+/**
+ * Loads a target of the user's own: a module whose default export is an
+ * emitter like ours. What it emits is checked.
+ *
+ * @param taken which target of ours has made a path in an earlier run
+ * @throws InputError when the module cannot be loaded or its default export is no emitter
+ */
+export async function loadTarget(
+  path: string,
+  taken: ReadonlyMap<string, string>,
+): Promise<OwnTarget> {
+  const found = await importTarget(path);
+  const problem = whatIsMissing(found);
+  if (problem === undefined) return checkEmitted(path, found as Emitter, taken);
+  throw wrongTarget(
+    path,
+    problem,
+    "Export an object with `name`, `summary` and `emit` as default.",
+  );
+}
+
+async function importTarget(path: string): Promise<unknown> {
+  try {
+    return await importDefault(resolve(path));
+  } catch (error) {
+    throw wrongTarget(path, `cannot be loaded: ${thrownText(error)}`, "Correct it.");
+  }
+}
+
+function whatIsMissing(value: unknown): string | undefined {
+  if (!isObject(value)) return "has no emitter as its default export";
+  const { name, requires, emit, finish } = value as { readonly [key: string]: unknown };
+  if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name)) {
+    return "has no name of lower-case letters, digits and hyphens";
+  }
+  if (typeof emit !== "function") return "has no function `emit`";
+  if (requires !== undefined && !isNameList(requires)) {
+    return "has a `requires` that is no list of targets";
+  }
+  return finish === undefined || typeof finish === "function"
+    ? undefined
+    : "has a `finish` that is no function";
+}
+
+function isNameList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+/** A module that cannot be used as a target. */
+export function wrongTarget(file: string, message: string, hint: string): InputError {
+  return new InputError([{ file, message, hint }], "usage");
+}

@@ -1,0 +1,108 @@
+import type { BundleDefinition, BundleMethod } from "../compose/bundle.js";
+import type { JsonSchema } from "../json-schema/json.js";
+import { findPatternProblem } from "../json-schema/pattern/find-pattern-problem.js";
+import { jsonPointer, nearest, type Problem } from "../problem.js";
+import { checkReferences } from "./check-references.js";
+import { referencedName } from "../json-schema/references.js";
+import { walk } from "../json-schema/walk.js";
+
+/** Definitions that composition itself adds. */
+const ENVELOPES = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
+
+/**
+ * Notes what only shows when all modules stand together: `$ref`s, params and
+ * results of methods and required properties that lead nowhere, definitions
+ * whose name belongs to an envelope or that only refer to each other in a
+ * circle, and patterns that are no regular expressions or could take forever.
+ */
+export function checkDefinitions(
+  definitions: ReadonlyMap<string, BundleDefinition>,
+  methods: readonly BundleMethod[],
+  problems: Problem[],
+): void {
+  const unknown = (name: string): Pick<Problem, "message" | "hint"> => {
+    const near = nearest(name, definitions.keys());
+    return {
+      message: `there is no definition "${name}"`,
+      hint: near ? `Did you mean "${near}"?` : "Add it, or turn on the feature that has it.",
+    };
+  };
+  for (const [name, definition] of definitions) {
+    const place = (path: readonly (string | number)[]): Pick<Problem, "file" | "pointer"> => ({
+      ...(definition.file !== undefined && { file: definition.file }),
+      pointer: jsonPointer(["$defs", name, ...path]),
+    });
+    if (ENVELOPES.test(name) && definition.area !== "envelopes") {
+      problems.push({
+        ...place([]),
+        message: `"${name}" is derived from the methods`,
+        hint: "Rename the definition.",
+      });
+    }
+    walk(definition.schema, (schema, path) => {
+      for (const property of schema.required ?? []) {
+        if (describes(schema, property, definitions)) continue;
+        problems.push({
+          ...place([...path, "required"]),
+          message: `the required property "${property}" is not described`,
+          hint: "Add it to the properties.",
+        });
+      }
+      if (schema["x-meta"] !== undefined && schema.properties?.["_meta"] !== undefined) {
+        problems.push({
+          ...place([...path, "properties", "_meta"]),
+          message: "`x-meta` states this property as well",
+          hint: "Keep one of them.",
+        });
+      }
+      const unfit = schema.pattern === undefined ? undefined : findPatternProblem(schema.pattern);
+      if (unfit !== undefined) problems.push({ ...place([...path, "pattern"]), ...unfit });
+      const target = referencedName(schema);
+      if (target !== undefined && !definitions.has(target)) {
+        problems.push({ ...place([...path, "$ref"]), ...unknown(target) });
+      }
+    });
+  }
+  checkReferences(definitions, problems);
+  for (const method of methods) {
+    const place = {
+      ...(method.file !== undefined && { file: method.file }),
+      pointer: method.pointer,
+    };
+    for (const part of ["params", "result"] as const) {
+      const name = method[part];
+      if (name !== undefined && !definitions.has(name)) {
+        problems.push({ ...place, pointer: `${place.pointer}/${part}`, ...unknown(name) });
+      }
+    }
+    if ((method.result === undefined) === (method.kind === "request")) {
+      const has = method.result === undefined ? "has no result" : "has a result";
+      problems.push({
+        ...place,
+        message: `the ${method.kind} "${method.name}" ${has}`,
+        hint: "Requests have a result, notifications have none.",
+      });
+    }
+  }
+}
+
+/** Whether a schema, or what it extends, says what a property is. */
+function describes(
+  schema: JsonSchema,
+  property: string,
+  definitions: ReadonlyMap<string, BundleDefinition>,
+): boolean {
+  const names = new Set<string>();
+  const queue = [schema];
+  for (const one of queue) {
+    if (one.properties !== undefined && Object.hasOwn(one.properties, property)) return true;
+    if (property === "_meta" && one["x-meta"] !== undefined) return true;
+    for (const name of [one, ...(one.allOf ?? [])].flatMap((part) => referencedName(part) ?? [])) {
+      const target = definitions.get(name)?.schema;
+      if (target === undefined || names.has(name)) continue;
+      names.add(name);
+      queue.push(target);
+    }
+  }
+  return false;
+}

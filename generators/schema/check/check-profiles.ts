@@ -1,0 +1,45 @@
+import { unknownFeature } from "../compose/compose.js";
+import { jsonPointer, nearest, type Problem } from "../problem.js";
+import type { ProfileSource, ProtocolSource } from "../source/sources.js";
+
+/**
+ * Finds protocol versions and features that profiles name and that do not
+ * exist, and features that lack one they require.
+ *
+ * @param file the profiles file, as problems name it
+ */
+export function checkProfiles(
+  file: string,
+  profiles: ReadonlyMap<string, ProfileSource>,
+  protocols: ReadonlyMap<string, ProtocolSource>,
+): Problem[] {
+  return [...profiles.values()].flatMap((profile): Problem[] => {
+    const protocol = protocols.get(profile.protocol);
+    const path = ["profiles", profile.name];
+    if (protocol === undefined) {
+      const near = nearest(profile.protocol, protocols.keys());
+      return [
+        {
+          file,
+          pointer: jsonPointer([...path, "protocol"]),
+          message: `there is no protocol version "${profile.protocol}"`,
+          hint: near
+            ? `Did you mean "${near}"?`
+            : `There are: ${[...protocols.keys()].join(", ") || "none"}.`,
+        },
+      ];
+    }
+    return profile.features.flatMap((name, index): Problem[] => {
+      const pointer = jsonPointer([...path, "features", index]);
+      const feature = protocol.features.get(name);
+      if (feature === undefined) return [unknownFeature(name, protocol, file, pointer)];
+      const missing = feature.requires.filter((other) => !profile.features.includes(other));
+      return missing.map((other) => ({
+        file,
+        pointer,
+        message: `the feature "${name}" needs the feature "${other}"`,
+        hint: `List "${other}" as well.`,
+      }));
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { diffSchemas, normalText, type Difference } from "./diff.js";
+import { classify, worst, type Impact, type Impacts } from "./impact.js";
+import type { JsonSchema } from "../json-schema/json.js";
+import { jsonPointer } from "../problem.js";
+import { applyRenames, findRenames } from "./renames.js";
+
+/** A difference, what it is part of and what it does. */
+export interface Change extends Difference, Impacts {
+  /** The definition it is in, by its new name; absent for the root of the schema. */
+  readonly definition?: string;
+}
+
+/** How two schemas compare, definition by definition. */
+export interface Comparison {
+  /** By name: renamed definitions count as removed and added. */
+  readonly counts: {
+    readonly common: number;
+    readonly identical: number;
+    readonly changed: number;
+    readonly added: number;
+    readonly removed: number;
+    readonly renamed: number;
+  };
+  /** The worst of all changes. */
+  readonly sender: Impact;
+  readonly receiver: Impact;
+  /** Sorted by place. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Compares two published schemas and says what each change does to senders and
+ * receivers.
+ */
+export function compareSchemas(before: JsonSchema, after: JsonSchema): Comparison {
+  const renames = findRenames(before, after);
+  const start = applyRenames(before, renames);
+  const moved = renames.map(({ from, to }): Difference => ({
+    pointer: jsonPointer(["$defs", to]),
+    kind: "renamed",
+    before: from,
+    after: to,
+  }));
+  const changes = [...moved, ...diffSchemas(start, after)]
+    .map((difference): Change => {
+      const name = definitionOf(difference.pointer);
+      const definition = name === undefined ? undefined : start.$defs?.[name];
+      const impacts = classify(difference, definition);
+      return { ...difference, ...(name !== undefined && { definition: name }), ...impacts };
+    })
+    .sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
+  return {
+    counts: { ...countDefinitions(before, after), renamed: renames.length },
+    sender: changes.map(({ sender }) => sender).reduce(worst, "safe"),
+    receiver: changes.map(({ receiver }) => receiver).reduce(worst, "safe"),
+    changes,
+  };
+}
+
+function countDefinitions(
+  { $defs: before = {} }: JsonSchema,
+  { $defs: after = {} }: JsonSchema,
+): Omit<Comparison["counts"], "renamed"> {
+  const common = Object.keys(before).filter((name) => Object.hasOwn(after, name));
+  const identical = common.filter((name) => normalText(before[name]!) === normalText(after[name]!));
+  return {
+    common: common.length,
+    identical: identical.length,
+    changed: common.length - identical.length,
+    added: Object.keys(after).length - common.length,
+    removed: Object.keys(before).length - common.length,
+  };
+}
+
+/** The definition that a pointer leads into. */
+export function definitionOf(pointer: string): string | undefined {
+  const token = /^\/\$defs\/([^/]+)/.exec(pointer)?.[1];
+  return token?.replaceAll("~1", "/").replaceAll("~0", "~");
+}

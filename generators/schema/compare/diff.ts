@@ -1,0 +1,151 @@
+import {
+  canonicalJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+} from "../json-schema/json.js";
+import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
+import { jsonPointer } from "../problem.js";
+import { hasConstant, variantName } from "../json-schema/variants.js";
+
+/** One structural difference between two schemas. */
+export interface Difference {
+  /** JSON pointer of the place; variants are named by their tag or title. */
+  readonly pointer: string;
+  readonly kind: "added" | "removed" | "changed" | "renamed";
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/**
+ * Compares two published schemas by structure: definitions, properties,
+ * required sets, constraints, unions, defaults and flags. Text, key order and
+ * the order of `required`, `enum` and `not` lists do not count; the order of
+ * the variants that both have and the titles of variants without a tag do,
+ * because an `anyOf` is read as "first match" and those titles carry meaning.
+ *
+ * @returns the differences sorted by place; none when the schemas say the same
+ */
+export function diffSchemas(before: JsonSchema, after: JsonSchema): Difference[] {
+  const differences: Difference[] = [];
+  compare(normalize(before, false), normalize(after, false), [], differences);
+  return differences.sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
+}
+
+/** A definition as text, equal for definitions that say the same. */
+export function normalText(schema: JsonSchema): string {
+  return canonicalJson(normalize(schema, false));
+}
+
+/** Reduces a schema to what counts in a comparison. */
+function normalize(schema: JsonSchema, inUnion: boolean): Json {
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
+    switch (keyword) {
+      case "properties":
+      case "$defs":
+        return [
+          [
+            keyword,
+            mapValues(value as { [name: string]: JsonSchema }, (child) => normalize(child, false)),
+          ],
+        ];
+      case "required":
+      case "enum":
+        return [[keyword, sorted(value as readonly Json[])]];
+      case "not":
+        return [[keyword, normalizeNot(value as JsonSchema)]];
+      case "anyOf":
+      case "oneOf":
+        return [[keyword, byName(value as readonly JsonSchema[])]];
+      case "allOf":
+        return [
+          [keyword, (value as readonly JsonSchema[]).map((child) => normalize(child, false))],
+        ];
+      case "items":
+      case "additionalProperties":
+      case "unevaluatedProperties":
+        return [
+          [keyword, isObject(value) ? normalize(value as JsonSchema, false) : (value as Json)],
+        ];
+      case "title":
+        return inUnion && !hasConstant(schema) ? [[keyword, value as Json]] : [];
+      default:
+        return counts(keyword) ? [[keyword, value as Json]] : [];
+    }
+  });
+  return Object.fromEntries(entries);
+}
+
+function counts(keyword: string): boolean {
+  if (keyword === "x-docs-ignore" || keyword === "$schema") return false;
+  const role = KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword];
+  return role !== "text" && role !== "source";
+}
+
+/** Variants by name, with their order beside them, so that one insertion is one difference. */
+function byName(variants: readonly JsonSchema[]): Json {
+  const names = variants.map((variant, index) => variantName(variant) || String(index));
+  const unique =
+    new Set(names).size === names.length ? names : names.map((_, index) => String(index));
+  return {
+    order: unique,
+    variants: Object.fromEntries(
+      variants.map((variant, index) => [unique[index]!, normalize(variant, true)]),
+    ),
+  };
+}
+
+function normalizeNot(schema: JsonSchema): Json {
+  const { anyOf, ...rest } = schema;
+  const normalized = normalize(rest, false) as { [keyword: string]: Json };
+  if (anyOf === undefined) return normalized;
+  return { ...normalized, anyOf: sorted(anyOf.map((part) => normalize(part, false))) };
+}
+
+function compare(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: readonly string[],
+  out: Difference[],
+): void {
+  if (
+    canonicalJson(before) === canonicalJson(after) &&
+    (before === undefined) === (after === undefined)
+  )
+    return;
+  const pointer = jsonPointer(path);
+  if (before === undefined) out.push({ pointer, kind: "added", after: after! });
+  else if (after === undefined) out.push({ pointer, kind: "removed", before });
+  else if (isObject(before) && isObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (key === "order" && isUnion(path) && hasSameOrder(before, after)) continue;
+      compare(own(before, key), own(after, key), [...path, key], out);
+    }
+  } else out.push({ pointer, kind: "changed", before, after });
+}
+
+function isUnion(path: readonly string[]): boolean {
+  return path.at(-1) === "oneOf" || path.at(-1) === "anyOf";
+}
+
+/** Whether the variants that both have stand in the same order: what came and went is told anyway. */
+function hasSameOrder(before: JsonObject, after: JsonObject): boolean {
+  const [a, b] = [before["order"], after["order"]];
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  const shared = (names: readonly Json[], others: readonly Json[]): Json =>
+    names.filter((name) => others.includes(name));
+  return canonicalJson(shared(a, b)) === canonicalJson(shared(b, a));
+}
+
+function own(object: { readonly [key: string]: Json }, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function sorted(values: readonly Json[]): Json {
+  return [...values].sort((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1));
+}
+
+function mapValues<T>(object: { readonly [key: string]: T }, change: (value: T) => Json): Json {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,65 @@
+import { normalText } from "./diff.js";
+import type { JsonSchema } from "../json-schema/json.js";
+import { mapSchema } from "../json-schema/walk.js";
+
+/** A definition that has the same content under another name. */
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Finds definitions of one schema that the other has under a new name: the
+ * content is the same, no other definition is like it, and there is enough of
+ * it to tell (every plain string is like every other).
+ *
+ * @returns the renames sorted by the old name
+ */
+export function findRenames(before: JsonSchema, after: JsonSchema): Rename[] {
+  const gone = byContent(before, after);
+  const come = byContent(after, before);
+  return [...gone]
+    .flatMap(([content, names]): Rename[] => {
+      const others = come.get(content) ?? [];
+      const [from, to] = [names[0], others[0]];
+      const isSure = names.length === 1 && others.length === 1;
+      return isSure && from !== undefined && to !== undefined ? [{ from, to }] : [];
+    })
+    .sort((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+/** The names of the definitions that the other schema does not have, by content. */
+function byContent(schema: JsonSchema, other: JsonSchema): ReadonlyMap<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const [name, definition] of Object.entries(schema.$defs ?? {})) {
+    if (Object.hasOwn(other.$defs ?? {}, name) || !isTelling(definition)) continue;
+    // A definition may refer to itself.
+    const content = normalText(renamed(definition, name, ""));
+    names.set(content, [...(names.get(content) ?? []), name]);
+  }
+  return names;
+}
+
+function isTelling({ properties = {}, oneOf, anyOf }: JsonSchema): boolean {
+  const own = Object.keys(properties).filter((name) => name !== "_meta");
+  return own.length > 0 || (oneOf ?? anyOf ?? []).length > 1;
+}
+
+/** A schema with new names for definitions, there and wherever they are referred to. */
+export function applyRenames(schema: JsonSchema, renames: readonly Rename[]): JsonSchema {
+  const { $defs = {}, ...root } = schema;
+  const all = (part: JsonSchema): JsonSchema =>
+    renames.reduce((result, { from, to }) => renamed(result, from, to), part);
+  const names = new Map(renames.map(({ from, to }) => [from, to]));
+  const definitions = Object.entries($defs).map(([name, definition]): [string, JsonSchema] => [
+    names.get(name) ?? name,
+    all(definition),
+  ]);
+  return { ...all(root), $defs: Object.fromEntries(definitions) };
+}
+
+function renamed(schema: JsonSchema, from: string, to: string): JsonSchema {
+  return mapSchema(schema, (part) =>
+    part.$ref === `#/$defs/${from}` ? { ...part, $ref: `#/$defs/${to}` } : part,
+  );
+}

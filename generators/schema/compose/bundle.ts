@@ -1,0 +1,48 @@
+import type { GateSource, JsonSchema } from "../json-schema/json.js";
+import type { FeatureSource, MethodSource, ProtocolSource } from "../source/sources.js";
+
+/**
+ * What a protocol version and a set of features compose to: the single JSON
+ * Schema and the methods, with every fact that can be derived filled in.
+ */
+export interface Bundle {
+  readonly protocol: Pick<ProtocolSource, "name" | "number" | "title" | "description" | "upstream">;
+  /** The features that are on, sorted by name. */
+  readonly features: readonly FeatureSource[];
+  /** The domains in the order of their modules. */
+  readonly areas: readonly Area[];
+  /** Every definition by name, envelopes included, in the order of the modules. */
+  readonly definitions: ReadonlyMap<string, BundleDefinition>;
+  /** In the order of the envelope unions. */
+  readonly methods: readonly BundleMethod[];
+  /** The schema of any message, without its definitions. */
+  readonly root: JsonSchema;
+}
+
+/** A domain of the protocol, for grouping. */
+export interface Area {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Where an item came from. */
+export interface Origin {
+  /** The file that states it; absent for what is derived. */
+  readonly file?: string;
+  readonly area: string;
+  /** The feature that adds it; absent in the base. */
+  readonly feature?: string;
+}
+
+export interface BundleDefinition extends Origin {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+export interface BundleMethod extends Omit<MethodSource, "gate">, Origin {
+  /** What must have been negotiated; absent when an imported schema does not say. */
+  readonly gate?: GateSource;
+  /** JSON pointer of the method in its file. */
+  readonly pointer: string;
+}

@@ -1,0 +1,239 @@
+import type { BundleDefinition, BundleMethod } from "./bundle.js";
+import type { JsonSchema } from "../json-schema/json.js";
+import type { Side } from "../source/sources.js";
+
+/** Definitions that the envelope unions end in, so that extension methods fit. */
+const EXTENSIONS = {
+  Request: { title: "ExtMethodRequest", reference: "ExtRequest" },
+  Response: { title: "ExtMethodResponse", reference: "ExtResponse" },
+  Notification: { title: "ExtNotification", reference: "ExtNotification" },
+} as const;
+
+/** Definitions that envelopes refer to, where there are such. */
+export const ENVELOPE_PARTS: readonly string[] = [
+  ...["RequestId", "Error"],
+  ...Object.values(EXTENSIONS).map(({ reference }) => reference),
+];
+
+type Part = keyof typeof EXTENSIONS;
+
+/** Who speaks: their envelopes' prefix, and who handles what they send. */
+interface Speaker {
+  readonly prefix: string;
+  /** Requests and notifications they send are handled by this side. */
+  readonly sendsTo: Side;
+  /** Responses they send answer requests handled by this side. */
+  readonly answersAs: Side;
+  readonly extensible: boolean;
+}
+
+const SPEAKERS: readonly Speaker[] = [
+  { prefix: "Agent", sendsTo: "client", answersAs: "agent", extensible: true },
+  { prefix: "Client", sendsTo: "agent", answersAs: "client", extensible: true },
+  { prefix: "Proxy", sendsTo: "proxy", answersAs: "proxy", extensible: false },
+];
+
+/** The schema of any message. */
+const ROOT: JsonSchema = {
+  title: "Agent Client Protocol",
+  description: "Any message of the protocol, by who sends it.",
+};
+
+type Definitions = ReadonlyMap<string, Pick<BundleDefinition, "schema">>;
+
+/**
+ * Derives the JSON-RPC envelope definitions and the schema of any message from
+ * the methods. They hardly restrict anything by themselves: `method` is free
+ * and unknown params always fit, so validation goes by method, not by envelope.
+ * A protocol without `RequestId` and `Error` has no envelopes.
+ */
+export function deriveEnvelopes(
+  definitions: Definitions,
+  methods: readonly BundleMethod[],
+): { readonly definitions: ReadonlyMap<string, JsonSchema>; readonly root: JsonSchema } {
+  const envelopes = new Map<string, JsonSchema>();
+  if (!definitions.has("RequestId") || !definitions.has("Error"))
+    return { definitions: envelopes, root: ROOT };
+  const messages: JsonSchema[] = [];
+  const speakers = SPEAKERS.filter(
+    ({ extensible, sendsTo }) =>
+      (extensible && definitions.has("ExtRequest")) || methods.some(({ side }) => side === sendsTo),
+  );
+  for (const speaker of speakers.filter(({ extensible }) => extensible)) {
+    messages.push(speakerMessage(speaker, envelopes, definitions, methods));
+  }
+  if (methods.some(({ side }) => side === "protocol")) messages.push(protocolMessage(methods));
+  for (const speaker of speakers.filter(({ extensible }) => !extensible)) {
+    messages.push(speakerMessage(speaker, envelopes, definitions, methods));
+  }
+  return {
+    definitions: envelopes,
+    root: { ...ROOT, ...oneOfThese(messages) },
+  };
+}
+
+function speakerMessage(
+  speaker: Speaker,
+  envelopes: Map<string, JsonSchema>,
+  definitions: Definitions,
+  methods: readonly BundleMethod[],
+): JsonSchema {
+  const who = `the ${speaker.prefix.toLowerCase()}`;
+  const sent = methods.filter(({ side }) => side === speaker.sendsTo);
+  const answered = methods.filter(({ side }) => side === speaker.answersAs);
+  const method: JsonSchema = { type: "string", description: "The name of the method." };
+  const params = (part: Part, from: readonly BundleMethod[]): JsonSchema => ({
+    description: "The params of the method.",
+    anyOf: [oneOfThese(payloads(speaker, part, from, "params", definitions)), { type: "null" }],
+  });
+  envelopes.set(`${speaker.prefix}Request`, {
+    description: `A request that ${who} sends.`,
+    type: "object",
+    properties: {
+      id: {
+        description: "Identifies the request; its response repeats it.",
+        ...reference("RequestId"),
+      },
+      method,
+      params: params(
+        "Request",
+        sent.filter(({ kind }) => kind === "request"),
+      ),
+    },
+    required: ["id", "method"],
+    "x-docs-ignore": true,
+  });
+  envelopes.set(`${speaker.prefix}Response`, {
+    description: `A response that ${who} sends: a result or an error.`,
+    anyOf: [
+      {
+        title: "Result",
+        description: "The request succeeded.",
+        type: "object",
+        properties: {
+          id: { description: "The id of the request.", ...reference("RequestId") },
+          result: {
+            description: "The result of the method.",
+            ...oneOfThese(payloads(speaker, "Response", answered, "result", definitions)),
+          },
+        },
+        required: ["id", "result"],
+      },
+      {
+        title: "Error",
+        description: "The request failed.",
+        type: "object",
+        properties: {
+          id: errorId(definitions),
+          error: { description: "What went wrong.", ...reference("Error") },
+        },
+        required: ["id", "error"],
+      },
+    ],
+    "x-docs-ignore": true,
+  });
+  envelopes.set(`${speaker.prefix}Notification`, {
+    description: `A notification that ${who} sends; it is never answered.`,
+    type: "object",
+    properties: {
+      method,
+      params: params(
+        "Notification",
+        sent.filter(({ kind }) => kind === "notification"),
+      ),
+    },
+    required: ["method"],
+    "x-docs-ignore": true,
+  });
+  return {
+    title: speaker.prefix,
+    description: `A message that ${who} sends.`,
+    type: "object",
+    properties: { jsonrpc: jsonrpc() },
+    required: ["jsonrpc"],
+    anyOf: (["Request", "Response", "Notification"] as const).map((part) => ({
+      title: part,
+      ...reference(speaker.prefix + part),
+    })),
+  };
+}
+
+/** Messages that both sides send and handle. */
+function protocolMessage(methods: readonly BundleMethod[]): JsonSchema {
+  const payload = methods
+    .filter(({ side }) => side === "protocol")
+    .map((method) => ({
+      title: method.params,
+      description: method.description,
+      ...reference(method.params),
+    }));
+  return {
+    title: "ProtocolLevel",
+    description: "A message that either side sends.",
+    type: "object",
+    properties: {
+      jsonrpc: jsonrpc(),
+      method: { type: "string", description: "The name of the method." },
+      params: {
+        description: "The params of the method.",
+        anyOf: [{ anyOf: payload }, { type: "null" }],
+      },
+    },
+    required: ["jsonrpc", "method"],
+    "x-docs-ignore": true,
+  };
+}
+
+function payloads(
+  speaker: Speaker,
+  part: Part,
+  methods: readonly BundleMethod[],
+  field: "params" | "result",
+  definitions: Definitions,
+): JsonSchema[] {
+  const known = methods.flatMap((method): JsonSchema[] => {
+    const name = method[field];
+    return name === undefined
+      ? []
+      : [{ title: name, description: method.description, ...reference(name) }];
+  });
+  // Methods may share a payload; the union has it once.
+  const distinct = known.filter(
+    ({ title }, index) => known.findIndex((other) => other.title === title) === index,
+  );
+  const extension = EXTENSIONS[part];
+  if (!speaker.extensible || !definitions.has(extension.reference)) return distinct;
+  return [
+    ...distinct,
+    {
+      title: extension.title,
+      description: "An extension method.",
+      ...reference(extension.reference),
+    },
+  ];
+}
+
+/** The id of an error may be null (JSON-RPC 2.0 section 5), also where request ids may not. */
+function errorId(definitions: Definitions): JsonSchema {
+  const description = "The id of the request; `null` when it could not be read.";
+  const alternatives = definitions.get("RequestId")?.schema.anyOf ?? [];
+  if (alternatives.some(({ type }) => type === "null"))
+    return { description, ...reference("RequestId") };
+  return {
+    description,
+    anyOf: [...alternatives, { type: "null", description: "The id could not be read." }],
+  };
+}
+
+/** A union, which must not be empty: nothing to choose from restricts nothing. */
+function oneOfThese(alternatives: readonly JsonSchema[]): JsonSchema {
+  return alternatives.length === 0 ? {} : { anyOf: alternatives };
+}
+
+function reference(name: string): JsonSchema {
+  return { allOf: [{ $ref: `#/$defs/${name}` }] };
+}
+
+function jsonrpc(): JsonSchema {
+  return { type: "string", enum: ["2.0"], description: "The JSON-RPC version." };
+}

@@ -1,0 +1,227 @@
+import type { Bundle, BundleDefinition, BundleMethod } from "./bundle.js";
+import { checkDefinitions } from "../check/check-definitions.js";
+import type { JsonSchema } from "../json-schema/json.js";
+import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
+import { InputError, jsonPointer, nearest, type Problem } from "../problem.js";
+import { referencedName } from "../json-schema/references.js";
+import type { MethodKind, Side } from "../source/sources.js";
+import { mapSchema, walk, type Path } from "../json-schema/walk.js";
+
+export interface ImportOptions {
+  /** How problems name the file. */
+  readonly file: string;
+  /** What the output calls it: nothing that depends on where it lies. */
+  readonly name: string;
+  /** The protocol version it is of. */
+  readonly protocol: { readonly name: string; readonly number: number };
+  /** Names the release it came from. */
+  readonly release: string;
+  /** SHA-256 of the file. */
+  readonly digest: string;
+  /** Keywords to drop although the dialect does not know them. */
+  readonly allowedKeywords: readonly string[];
+}
+
+/**
+ * Makes a bundle from a schema in upstream's published format: one document,
+ * methods marked with `x-side` and `x-method`. What that format does not say,
+ * such as gates and examples, is unknown in the bundle, not absent.
+ *
+ * @param schema a document of the right form: the dialect has found nothing
+ * @throws InputError with every unknown keyword, dangling reference and incomplete or doubled method
+ */
+export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle {
+  const problems: Problem[] = [];
+  const { $defs = {}, $schema: _, ...root } = schema;
+  const definitions = new Map<string, BundleDefinition>();
+  for (const [name, definition] of Object.entries($defs)) {
+    checkKeywords(definition, ["$defs", name], options, problems);
+    const area = definition["x-docs-ignore"] ? "envelopes" : "definitions";
+    definitions.set(name, { name, schema: withoutUnknown(definition), file: options.file, area });
+  }
+  checkKeywords(root, [], options, problems);
+  walk(root, (part, path) => {
+    const target = referencedName(part);
+    if (target === undefined || definitions.has(target)) return;
+    const message = `there is no definition "${target}"`;
+    problems.push({
+      file: options.file,
+      pointer: jsonPointer([...path, "$ref"]),
+      message,
+      hint: "Add it.",
+    });
+  });
+  const methods = importMethods(definitions, options.file, problems);
+  checkDefinitions(definitions, methods, problems);
+  if (problems.length > 0) throw new InputError(problems);
+  return {
+    protocol: {
+      ...options.protocol,
+      title: schema.title ?? options.name,
+      description: schema.description ?? `Imported from ${options.name}.`,
+      upstream: {
+        package: options.name,
+        release: options.release,
+        digests: { [options.name]: options.digest },
+      },
+    },
+    features: [],
+    areas: [
+      {
+        name: "definitions",
+        title: "Definitions",
+        description: "Everything that the imported schema defines.",
+      },
+      {
+        name: "envelopes",
+        title: "Message envelopes",
+        description: "The JSON-RPC messages that carry the methods.",
+      },
+    ],
+    definitions,
+    methods,
+    root: withoutUnknown(root),
+  };
+}
+
+/** What may be ignored is dropped; only keywords that were allowed get here. */
+function withoutUnknown(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, (part) =>
+    Object.fromEntries(Object.entries(part).filter(([keyword]) => KNOWN.has(keyword))),
+  );
+}
+
+/** Keywords that a published schema may have. */
+const KNOWN = new Set(
+  Object.entries({ ...KEYWORDS, ...DERIVED_KEYWORDS })
+    .filter(([, role]) => role !== "source")
+    .map(([keyword]) => keyword),
+);
+
+/** Notes keywords that the dialect does not know. */
+function checkKeywords(
+  schema: JsonSchema,
+  at: Path,
+  options: ImportOptions,
+  problems: Problem[],
+): void {
+  walk(
+    schema,
+    (part, path) => {
+      for (const keyword of Object.keys(part)) {
+        if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
+        const near = nearest(keyword, KNOWN);
+        problems.push({
+          file: options.file,
+          pointer: jsonPointer([...path, keyword]),
+          message: `unknown keyword "${keyword}"`,
+          hint: near
+            ? `Did you mean "${near}"?`
+            : `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
+        });
+      }
+    },
+    at,
+  );
+}
+
+/** How the definition of a message says which part of which kind of method it is. */
+const ROLES: readonly {
+  readonly suffix: string;
+  readonly kind: MethodKind;
+  readonly part: "params" | "result";
+}[] = [
+  { suffix: "Request", kind: "request", part: "params" },
+  { suffix: "Response", kind: "request", part: "result" },
+  { suffix: "Notification", kind: "notification", part: "params" },
+];
+
+function importMethods(
+  definitions: ReadonlyMap<string, BundleDefinition>,
+  file: string,
+  problems: Problem[],
+): BundleMethod[] {
+  const found = new Map<
+    string,
+    {
+      readonly side: Side;
+      readonly kind: MethodKind;
+      readonly name: string;
+      params?: string;
+      result?: string;
+    }
+  >();
+  for (const [name, { schema }] of definitions) {
+    const role = ROLES.find(({ suffix }) => name.endsWith(suffix));
+    const method = schema["x-method"];
+    const side = schema["x-side"] as Side | undefined;
+    if (method === undefined || side === undefined) continue;
+    if (role === undefined) {
+      problems.push({
+        file,
+        pointer: jsonPointer(["$defs", name]),
+        message: `"${name}" belongs to the method "${method}", but its name says no kind of message`,
+        hint: "End it in Request, Response or Notification.",
+      });
+      continue;
+    }
+    const key = `${side} ${role.kind} ${method}`;
+    const entry = found.get(key) ?? { side, kind: role.kind, name: method };
+    if (entry[role.part] !== undefined) {
+      problems.push({
+        file,
+        pointer: jsonPointer(["$defs", name]),
+        message: `"${entry[role.part]}" and "${name}" are both the ${role.part} of the ${role.kind} "${method}"`,
+        hint: "Keep one of them.",
+      });
+    }
+    entry[role.part] = name;
+    found.set(key, entry);
+  }
+  const texts = methodTexts(definitions);
+  return [...found.values()].flatMap(({ params, ...method }): BundleMethod[] => {
+    if (params === undefined) {
+      problems.push({
+        file,
+        message: `the method "${method.name}" has a result but no params`,
+        hint: "Add its request.",
+      });
+      return [];
+    }
+    const description = texts.get(params) ?? definitions.get(params)?.schema.description ?? "";
+    const pointer = jsonPointer(["$defs", params]);
+    const area = "definitions";
+    return [
+      {
+        ...method,
+        params,
+        summary: firstSentence(description),
+        description,
+        examples: [],
+        area,
+        file,
+        pointer,
+      },
+    ];
+  });
+}
+
+/** What the envelope unions say about each payload: the published prose of the methods. */
+function methodTexts(
+  definitions: ReadonlyMap<string, BundleDefinition>,
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { schema } of definitions.values()) {
+    if (!schema["x-docs-ignore"]) continue;
+    walk(schema, ({ title, description, allOf }) => {
+      const target = allOf?.[0] && referencedName(allOf[0]);
+      if (target !== undefined && title === target && description) texts.set(target, description);
+    });
+  }
+  return texts;
+}
+
+function firstSentence(text: string): string {
+  const [sentence = ""] = text.split(/(?<=[.!?])\s|\n\n/);
+  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence;
+}

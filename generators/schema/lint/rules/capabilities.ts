@@ -1,0 +1,98 @@
+import { resolvePath } from "../../json-schema/gate-path.js";
+import type { GateSource, JsonSchema } from "../../json-schema/json.js";
+import { referencedName } from "../../json-schema/references.js";
+import type { FeatureSource } from "../../source/sources.js";
+import { walk } from "../../json-schema/walk.js";
+import type { Stated } from "../source-index.js";
+
+type Features = Pick<ReadonlySet<string>, "has">;
+
+/** No feature: what the base knows by itself. */
+export const NO_FEATURE: Features = new Set<string>();
+
+/** All features: whether anybody knows it. */
+export const ANY_FEATURE: Features = { has: () => true };
+
+/** A feature, what it builds on, and what it is beside. */
+export function withRequired(
+  feature: FeatureSource,
+  beside: string | undefined,
+  { protocol }: Stated,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const queue = [feature.name, ...(beside === undefined ? [] : [beside])];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    queue.push(...(protocol.features.get(name)?.requires ?? []));
+  }
+  return found;
+}
+
+/** Looks up definitions with the properties that some features add to them. */
+export function createLookup(
+  { schemas }: Stated,
+  on: Features,
+): (name: string) => JsonSchema | undefined {
+  const known = new Map<string, JsonSchema>();
+  const isOn = ({ feature, beside }: Stated["schemas"][0]): boolean =>
+    (feature === undefined || on.has(feature.name)) && (beside === undefined || on.has(beside));
+  // Additions are laid out after what they add to, or belong to a feature that comes first.
+  const stated = schemas.filter(isOn).sort((a, b) => Number(a.isAddition) - Number(b.isAddition));
+  for (const { name, schema, isAddition } of stated) {
+    const present = known.get(name);
+    if (!isAddition) known.set(name, schema);
+    else if (present !== undefined)
+      known.set(name, { ...present, properties: { ...present.properties, ...schema.properties } });
+  }
+  return (name) => known.get(name);
+}
+
+/**
+ * Whether the path of a gate is in an initialize message, as far as these
+ * features are on. Gates on a session's state, and those that ask for nothing,
+ * name none.
+ */
+export function hasCapability(gate: GateSource, stated: Stated, on: Features): boolean {
+  const schemaOf = createLookup(stated, on);
+  const { client, agent } = advertisements(stated);
+  return [
+    [gate.client, client],
+    [gate.agent, agent],
+  ].every(([path, message]) => {
+    if (path === undefined) return true;
+    const start = message === undefined ? undefined : schemaOf(message);
+    return resolvePath(path.split("."), start, schemaOf) !== undefined;
+  });
+}
+
+/** The names of the definitions that capabilities consist of. */
+export function capabilityDefinitions(stated: Stated): ReadonlySet<string> {
+  const schemaOf = createLookup(stated, ANY_FEATURE);
+  const found = new Set<string>();
+  const visit = (schema: JsonSchema): void =>
+    walk(schema, (part) => {
+      const name = referencedName(part);
+      const target = name === undefined || found.has(name) ? undefined : schemaOf(name);
+      if (name === undefined || target === undefined) return;
+      found.add(name);
+      visit(target);
+    });
+  for (const message of Object.values(advertisements(stated))) {
+    const properties = message === undefined ? {} : schemaOf(message)?.properties;
+    for (const [name, property] of Object.entries(properties ?? {}))
+      if (/capabilities$/i.test(name)) visit(property);
+  }
+  return found;
+}
+
+/** The definitions of the messages in which each side advertises. */
+function advertisements({ methods }: Stated): {
+  readonly client: string | undefined;
+  readonly agent: string | undefined;
+} {
+  const initialize = methods.find(
+    ({ method }) => method.name === "initialize" && method.side === "agent",
+  )?.method;
+  return { client: initialize?.params, agent: initialize?.result };
+}

@@ -1,0 +1,110 @@
+import type { JsonSchema } from "../../json-schema/json.js";
+import { referencedName } from "../../json-schema/references.js";
+import { isOpenVariant, tagName, unionKeyword, variantsOf } from "../../json-schema/variants.js";
+import type { Path } from "../../json-schema/walk.js";
+import { ANY_FEATURE, createLookup } from "./capabilities.js";
+import type { Objection } from "../rule.js";
+import {
+  nameOf,
+  partsOf,
+  pointerTo,
+  stepsOf,
+  type Stated,
+  type StatedSchema,
+} from "../source-index.js";
+
+type Lookup = (name: string) => JsonSchema | undefined;
+
+/**
+ * Finds objects that go over the wire without room for `_meta` (extensibility:
+ * every type of the protocol has it). Definitions that only lend their
+ * properties to others need none, nor do maps and variants for unknown tags.
+ */
+export function* findMissingMeta(stated: Stated): Generator<Objection> {
+  const schemaOf = createLookup(stated, ANY_FEATURE);
+  const whole = wholeDefinitions(stated);
+  for (const { of, schema, inside } of partsOf(stated)) {
+    if (!isValue(of, inside, whole)) continue;
+    for (const place of lacking(schema, inside, schemaOf)) {
+      const subject = nameOf(of, place);
+      yield {
+        file: of.file,
+        pointer: pointerTo(of, place),
+        subject,
+        message: `the object ${subject} has no _meta`,
+        hint: 'Say "x-meta": true.',
+      };
+    }
+  }
+}
+
+/** Whether a schema describes a value, rather than a part of one that is looked at with the whole. */
+function isValue(of: StatedSchema, inside: Path, whole: ReadonlySet<string>): boolean {
+  const steps = stepsOf(inside);
+  const keyword = steps.at(-1)?.keyword;
+  if (keyword === undefined) return !of.isAddition && whole.has(of.name);
+  if (of.isAddition && steps.length === 1) return true;
+  return keyword === "properties" || keyword === "items" || keyword === "additionalProperties";
+}
+
+/** Definitions that are values of their own somewhere, not only a part of other objects. */
+function wholeDefinitions(stated: Stated): ReadonlySet<string> {
+  const parts = partsOf(stated);
+  // Alternatives of an object that has structure besides lend theirs to it.
+  const lent = new Set(
+    parts.flatMap(({ schema }) => {
+      const { properties, allOf, "x-meta": meta } = schema;
+      const isObject = [properties, allOf, meta].some((part) => part !== undefined);
+      return [...(schema.allOf ?? []), ...(isObject ? variantsOf(schema) : [])];
+    }),
+  );
+  const payloads = stated.methods.flatMap(({ method }) => [method.params, method.result ?? ""]);
+  const referenced = parts.map(({ schema }) =>
+    lent.has(schema) || addsStructure(schema) ? "" : (referencedName(schema) ?? ""),
+  );
+  return new Set([...payloads, ...referenced]);
+}
+
+/** Whether a reference has siblings that make another object of it. */
+function addsStructure(schema: JsonSchema): boolean {
+  const { properties, required, allOf, "x-meta": meta } = schema;
+  const isUnion = unionKeyword(schema) !== undefined;
+  return isUnion || [properties, required, allOf, meta].some((part) => part !== undefined);
+}
+
+/** The places of objects in a schema that have no `_meta`: the schema itself, or its variants. */
+function lacking(schema: JsonSchema, path: Path, schemaOf: Lookup): Path[] {
+  const isBare = referencedName(schema) !== undefined && !addsStructure(schema);
+  if (isBare || hasMeta(schema, schemaOf)) return [];
+  const keyword = unionKeyword(schema);
+  if (keyword === undefined) return isObjectType(schema) ? [path] : [];
+  return closedVariants(schema).flatMap(({ variant, index }) =>
+    lacking(variant, [...path, keyword, index], schemaOf),
+  );
+}
+
+/** The variants whose tags are known. */
+function closedVariants(schema: JsonSchema): { variant: JsonSchema; index: number }[] {
+  const tag = tagName(schema);
+  return variantsOf(schema)
+    .map((variant, index) => ({ variant, index }))
+    .filter(({ variant }) => tag === undefined || !isOpenVariant(variant, tag));
+}
+
+/** Whether every value of a schema has room for `_meta`: by itself, what it extends, or each variant. */
+function hasMeta(schema: JsonSchema, schemaOf: Lookup, depth = 0): boolean {
+  if (depth > 8) return false;
+  if (schema["x-meta"] !== undefined || schema.properties?.["_meta"] !== undefined) return true;
+  const extended = [schema, ...(schema.allOf ?? [])].flatMap((part) => referencedName(part) ?? []);
+  if (extended.some((name) => hasMeta(schemaOf(name) ?? {}, schemaOf, depth + 1))) return true;
+  const variants = closedVariants(schema);
+  return (
+    variants.length > 0 && variants.every(({ variant }) => hasMeta(variant, schemaOf, depth + 1))
+  );
+}
+
+/** Whether a schema describes an object with properties of its own, or none at all; maps are data. */
+function isObjectType({ type, properties, additionalProperties, allOf }: JsonSchema): boolean {
+  if (properties !== undefined || allOf !== undefined) return true;
+  return type === "object" && additionalProperties === undefined;
+}

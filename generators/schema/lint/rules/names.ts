@@ -1,0 +1,129 @@
+import type { Path } from "../../json-schema/walk.js";
+import { isObject } from "../../json-schema/json.js";
+import type { LintRule, Objection } from "../rule.js";
+import { nameOf, partsOf, pointerTo, type Stated } from "../source-index.js";
+
+/** A name, and where it is given. */
+interface Named {
+  readonly name: string;
+  readonly file: string;
+  readonly pointer: string;
+  readonly subject: string;
+}
+
+/** How one kind of name is written. */
+interface Style extends Pick<LintRule, "id" | "finds" | "why"> {
+  /** What the name is of. */
+  readonly what: string;
+  readonly form: RegExp;
+  /** The form in words. */
+  readonly style: string;
+  readonly find: (stated: Stated) => Iterable<Named>;
+}
+
+const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+const STYLES: readonly Style[] = [
+  {
+    id: "definition-name",
+    finds: "names of definitions that are not PascalCase",
+    why: "They become the names of types in every language.",
+    what: "definition",
+    form: /^([A-Z][a-z0-9]+)+$/,
+    style: "PascalCase, an acronym being a word: McpServer",
+    find: definitionNames,
+  },
+  {
+    id: "property-name",
+    finds: "names of properties that are not camelCase",
+    why: "Converters to other spellings must be exact both ways.",
+    what: "property",
+    form: /^(_meta|[a-z][a-z0-9]*([A-Z][a-z0-9]*)*)$/,
+    style: "camelCase",
+    find: propertyNames,
+  },
+  {
+    id: "value-name",
+    finds: "tags and values of enumerations that are not snake_case",
+    why: "A leading underscore is left to vendors, and one spelling is easier to guess.",
+    what: "value",
+    form: SNAKE_CASE,
+    style: "snake_case",
+    find: valueNames,
+  },
+  {
+    id: "method-name",
+    finds: "methods that are not called area/verb_noun",
+    why: "The area groups handlers, and tells who may be asked.",
+    what: "method",
+    form: /^(\$|[a-z][a-z0-9]*(_[a-z0-9]+)*)\/[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
+    style: "area/verb_noun in snake_case",
+    find: methodNames,
+  },
+  {
+    id: "feature-name",
+    finds: "names of features that are not snake_case",
+    why: "They are typed on command lines and stand in configurations.",
+    what: "feature",
+    form: SNAKE_CASE,
+    style: "snake_case",
+    find: featureNames,
+  },
+];
+
+/** One rule a kind of name. */
+export const NAME_RULES: readonly LintRule[] = STYLES.map(
+  ({ id, finds, why, what, form, style, find }) => ({
+    id,
+    severity: "error",
+    finds,
+    why,
+    *check(stated): Generator<Objection> {
+      for (const { name, ...place } of find(stated))
+        if (!form.test(name))
+          yield {
+            ...place,
+            message: `the ${what} "${name}" is not written in ${style}`,
+            hint: "Rename it before it is published.",
+          };
+    },
+  }),
+);
+
+function* definitionNames({ schemas }: Stated): Generator<Named> {
+  for (const { file, name, path, isAddition } of schemas)
+    if (!isAddition) yield { name, file, pointer: pointerTo({ path }), subject: name };
+}
+
+function* propertyNames(stated: Stated): Generator<Named> {
+  for (const { of, schema, inside } of partsOf(stated))
+    for (const name of Object.keys(schema.properties ?? {})) {
+      const path = [...inside, "properties", name];
+      yield { name, file: of.file, pointer: pointerTo(of, path), subject: nameOf(of, path) };
+    }
+}
+
+function* valueNames(stated: Stated): Generator<Named> {
+  for (const { of, schema, inside } of partsOf(stated)) {
+    const value = (name: unknown, path: Path, subject: string): Named[] =>
+      typeof name === "string"
+        ? [{ name, file: of.file, pointer: pointerTo(of, path), subject }]
+        : [];
+    const place = nameOf(of, inside);
+    yield* value(schema.const, [...inside, "const"], place);
+    for (const [index, one] of (schema.enum ?? []).entries())
+      yield* value(one, [...inside, "enum", index], `${place}.${isObject(one) ? index : one}`);
+  }
+}
+
+function* methodNames({ methods }: Stated): Generator<Named> {
+  for (const { file, path, method } of methods) {
+    const { name } = method;
+    yield { name, file, pointer: pointerTo({ path }, ["name"]), subject: name };
+  }
+}
+
+function* featureNames({ protocol }: Stated): Generator<Named> {
+  for (const { file, name } of protocol.features.values())
+    yield { name, file, pointer: "/name", subject: name };
+}

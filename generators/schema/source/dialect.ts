@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { JsonObject } from "../json-schema/json.js";
+import type { Memo } from "../memo.js";
+import { DERIVED_KEYWORDS } from "../json-schema/keywords.js";
+import { jsonPointer, nearest, type Problem } from "../problem.js";
+
+/** The kinds of documents that people write; each has a JSON Schema in `schema/dialect/`. */
+export const DOCUMENT_KINDS = [
+  "keywords",
+  "module",
+  "feature",
+  "protocol",
+  "profiles",
+  "docs",
+  "config",
+  "lint",
+] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** Published schemas have no document of their own: it is made from that of the keywords. */
+const PUBLISHED = "published";
+
+type Dialect = ReadonlyMap<DocumentKind, JsonObject>;
+
+/** Checks a parsed document and returns what is wrong with it. */
+export type DialectCheck = (
+  kind: DocumentKind | typeof PUBLISHED,
+  document: unknown,
+  file: string,
+) => Problem[];
+
+/**
+ * Makes the check of source documents against the dialect.
+ *
+ * @param documents the dialect's own JSON Schemas, by document kind
+ * @param memo which documents have passed before: these are not looked at again
+ */
+export function createDialectCheck(documents: Dialect, memo?: Memo): DialectCheck {
+  if (memo === undefined) return compileDialect(documents);
+  const dialect = createHash("sha256")
+    .update(JSON.stringify([...documents]))
+    .digest("hex");
+  let check: DialectCheck | undefined;
+  return (kind, document, file) => {
+    const key = `dialect ${kind} ${dialect} ${JSON.stringify(document)}`;
+    if (memo.get(key) !== undefined) return [];
+    check ??= compileDialect(documents);
+    const problems = check(kind, document, file);
+    if (problems.length === 0) memo.set(key, "");
+    return problems;
+  };
+}
+
+function compileDialect(documents: Dialect): DialectCheck {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    verbose: true,
+    // They come with the tool, and a test looks at them.
+    validateSchema: false,
+    // Making the code smaller takes longer than running it does.
+    code: { optimize: false },
+  });
+  for (const [kind, document] of documents) ajv.addSchema(document, `${kind}.schema.json`);
+  const keywords = documents.get("keywords");
+  if (keywords !== undefined)
+    ajv.addSchema(publishedDocument(keywords), `${PUBLISHED}.schema.json`);
+  return (kind, document, file) => {
+    const validate = ajv.getSchema(`${kind}.schema.json`);
+    if (validate === undefined) throw new Error(`the dialect has no document for ${kind}`);
+    if (validate(document) === true) return [];
+    return (validate.errors ?? []).filter(isTelling).map((error) => toProblem(error, file));
+  };
+}
+
+/**
+ * What a schema in upstream's format may look like: the values of the dialect's
+ * keywords and of those that it derives. Which keywords there may be is the
+ * importer's question, as some can be allowed.
+ */
+function publishedDocument(keywords: JsonObject): JsonObject {
+  const { schema, method } = keywords["$defs"] as { readonly [name: string]: JsonObject };
+  const properties = schema!["properties"] as JsonObject;
+  const { name, side } = method!["properties"] as { readonly [name: string]: JsonObject };
+  const definition = {
+    type: "object",
+    properties: {
+      ...properties,
+      format: { type: "string" },
+      not: { $ref: "#/$defs/schema" },
+      "x-method": name!,
+      "x-side": side!,
+      "x-docs-ignore": { const: true },
+    },
+    // Text and anything else of upstream's own is taken as it comes.
+    dependentRequired: { "x-method": ["x-side"], "x-side": ["x-method"] },
+  };
+  return {
+    $defs: { ...(keywords["$defs"] as JsonObject), schema: definition },
+    type: "object",
+    required: ["$defs"],
+    allOf: [{ $ref: "#/$defs/schema" }],
+    properties: { $defs: { $ref: "#/$defs/definitions", minProperties: 1 } },
+  };
+}
+
+/** Summary errors of `anyOf` repeat what their branches say. */
+function isTelling(error: ErrorObject): boolean {
+  return error.keyword !== "anyOf" && error.keyword !== "propertyNames";
+}
+
+function toProblem(error: ErrorObject, file: string): Problem {
+  const place = { file, pointer: error.instancePath };
+  switch (error.keyword) {
+    case "additionalProperties": {
+      const keyword = String(error.params["additionalProperty"]);
+      const known = Object.keys((error.parentSchema?.["properties"] ?? {}) as object);
+      const near = nearest(keyword, known);
+      return {
+        file,
+        pointer: error.instancePath + jsonPointer([keyword]),
+        message: Object.hasOwn(DERIVED_KEYWORDS, keyword)
+          ? `"${keyword}" is derived and cannot be stated`
+          : `unknown keyword "${keyword}"`,
+        hint: near ? `Did you mean "${near}"?` : `Remove it; the dialect has: ${known.join(", ")}.`,
+      };
+    }
+    case "required":
+      return {
+        ...place,
+        message: `"${String(error.params["missingProperty"])}" is missing`,
+        hint: "Add it.",
+      };
+    case "enum":
+      return {
+        ...place,
+        message: "the value is not one of the allowed values",
+        hint: `Allowed: ${(error.params["allowedValues"] as unknown[]).join(", ")}.`,
+      };
+    case "const":
+      return {
+        ...place,
+        message: `the value must be ${JSON.stringify(error.params["allowedValue"])}`,
+      };
+    case "pattern":
+      return {
+        ...place,
+        message: `${JSON.stringify(shorten(error.data))} does not have the form ${String(error.params["pattern"])}`,
+      };
+    default:
+      return { ...place, message: `${subject(error)} ${error.message ?? "is invalid"}` };
+  }
+}
+
+/** Errors about the names of properties are reported at the object that has them. */
+function subject({ propertyName }: ErrorObject): string {
+  return propertyName === undefined ? "the value" : `the name ${JSON.stringify(propertyName)}`;
+}
+
+function shorten(value: unknown): unknown {
+  return typeof value === "string" && value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}

@@ -1,0 +1,142 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { checkProfiles } from "../check/check-profiles.js";
+import { toFeature, toProfiles } from "./from-documents.js";
+import { createLoader, jsonFiles, loadDialect, subfolders, type Loader } from "./load.js";
+import type { Memo } from "../memo.js";
+import { InputError } from "../problem.js";
+import { profileNameProblem } from "./profile-name.js";
+import type {
+  Definitions,
+  FeatureSource,
+  MethodSource,
+  ModuleSource,
+  ProtocolSource,
+  Sources,
+  Upstream,
+} from "./sources.js";
+
+/**
+ * Reads the canonical schema: the dialect, the profiles, every protocol
+ * version with its base modules and its features.
+ *
+ * @param directory the `schema/` folder
+ * @throws InputError with every problem found: unreadable file, broken JSON, a document that
+ *   does not follow the dialect, a profile that names what does not exist. Paths in it are
+ *   relative to the parent of `directory`.
+ */
+export function loadSources(directory: string, memo?: Memo): Sources {
+  const loader = createLoader(dirname(resolve(directory)), loadDialect(directory, memo));
+  const profilesFile = join(directory, "profiles.json");
+  const profiles = loader.read("profiles", profilesFile);
+  const protocols = new Map<string, ProtocolSource>();
+  for (const name of subfolders(directory)) {
+    const folder = join(directory, name);
+    const file = join(folder, "protocol.json");
+    if (!jsonFiles(folder).includes(file)) continue;
+    const protocol = loadProtocol(loader, file);
+    if (protocol !== undefined) protocols.set(name, protocol);
+  }
+  const named = toProfiles(profiles);
+  for (const name of named.keys()) {
+    const problem = profileNameProblem(name);
+    if (problem !== undefined) loader.problem(profilesFile, problem, "Rename it.");
+  }
+  loader.finish();
+  const unknown = checkProfiles(loader.display(profilesFile), named, protocols);
+  if (unknown.length > 0) throw new InputError(unknown);
+  return { protocols, profiles: named };
+}
+
+/**
+ * Reads a user's own feature file from anywhere.
+ *
+ * @param directory the `schema/` folder, for its dialect
+ * @param root the folder that problems name files relative to
+ * @throws InputError with every problem found
+ */
+export function loadFeature(file: string, directory: string, root: string): FeatureSource {
+  const loader = createLoader(root, loadDialect(directory));
+  const feature = loadFeatureWith(loader, file);
+  loader.finish();
+  return feature!;
+}
+
+function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined {
+  const document = loader.read("protocol", file);
+  if (document === undefined) return undefined;
+  const folder = dirname(file);
+  const files = (document["modules"] as readonly string[]).map((path) => join(folder, path));
+  for (const found of jsonFiles(join(folder, "base"))) {
+    if (!files.includes(found))
+      loader.problem(found, "the module is not listed", `List it in ${loader.display(file)}.`);
+  }
+  const modules = files
+    .map((path) => loadModule(loader, path))
+    .filter((module) => module !== undefined);
+  const features = jsonFiles(join(folder, "features"))
+    .map((path) => loadFeatureWith(loader, path))
+    .filter((feature) => feature !== undefined);
+  const name = document["name"] as string;
+  if (name !== basename(folder)) {
+    loader.problem(
+      file,
+      `the version is called "${name}", its folder "${basename(folder)}"`,
+      "Make them the same.",
+    );
+  }
+  for (const feature of features) {
+    if (feature.protocol !== name) {
+      loader.problem(
+        join(folder, "features", basename(feature.file)),
+        `the feature is for ${feature.protocol}`,
+        `Move it there, or make it one of ${name}.`,
+      );
+    }
+    if (features.some((other) => other !== feature && other.name === feature.name)) {
+      loader.problem(
+        join(folder, "features", basename(feature.file)),
+        `another file has the feature "${feature.name}" as well`,
+        "Rename one of them.",
+      );
+    }
+  }
+  return {
+    file: loader.display(file),
+    name,
+    number: document["number"] as number,
+    title: document["title"] as string,
+    description: document["description"] as string,
+    upstream: document["upstream"] as unknown as Upstream,
+    modules,
+    features: new Map(features.map((feature) => [feature.name, feature])),
+  };
+}
+
+function loadModule(loader: Loader, file: string): ModuleSource | undefined {
+  const document = loader.read("module", file);
+  if (document === undefined) return undefined;
+  return {
+    file: loader.display(file),
+    area: basename(file, ".json"),
+    title: document["title"] as string,
+    description: document["description"] as string,
+    methods: (document["methods"] ?? []) as unknown as readonly MethodSource[],
+    definitions: document["$defs"] as Definitions,
+  };
+}
+
+function loadFeatureWith(loader: Loader, file: string): FeatureSource | undefined {
+  const document = loader.read("feature", file);
+  if (document === undefined) return undefined;
+  const included = ((document["include"] ?? []) as readonly string[])
+    .map((path) => loadModule(loader, join(dirname(file), path)))
+    .filter((module) => module !== undefined);
+  return {
+    file: loader.display(file),
+    ...toFeature(document),
+    modules: [
+      ...included,
+      { file: loader.display(file), definitions: (document["$defs"] ?? {}) as Definitions },
+    ],
+  };
+}

@@ -1,0 +1,126 @@
+import { InputError, jsonPointer, type Problem } from "../problem.js";
+
+/**
+ * What a document may be at most, so that everything later ends soon, whatever
+ * stands in it. The largest profile, written as one document, has 0.5 MB, 10,000
+ * values, 329 of them in one object, and 14 levels; 478 characters are its longest text.
+ */
+export const LIMITS = {
+  bytes: 16 * 1024 * 1024,
+  values: 200_000,
+  /** Of a list or an object. */
+  entries: 6_000,
+  depth: 64,
+  /** UTF-16 code units. */
+  text: 20_000,
+} as const;
+
+/**
+ * Parses a document that anybody may have written.
+ *
+ * @param file how problems name it
+ * @throws InputError when it is not UTF-8 JSON, or larger or nested deeper than anything that later
+ *   steps could stand
+ */
+export function parseJson(bytes: Uint8Array, file: string): unknown {
+  const refuse = (problem: Problem): InputError => new InputError([{ file, ...problem }]);
+  const excess = findTooMuch(bytes);
+  if (excess !== undefined) throw refuse(excess);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw refuse(
+      error instanceof TypeError
+        ? { message: "cannot be read (it is not UTF-8 text)", hint: "Save it as UTF-8." }
+        : { message: `is not JSON: ${(error as Error).message}`, hint: "Correct the syntax." },
+    );
+  }
+  const problem = findUnusable(value);
+  if (problem !== undefined) throw refuse(problem);
+  return value;
+}
+
+/** Before anything is parsed: a million values take hundreds of megabytes. */
+function findTooMuch(bytes: Uint8Array): Problem | undefined {
+  const hint = "Split it, or leave out what no message has.";
+  if (bytes.length > LIMITS.bytes) {
+    return { message: `is larger than ${LIMITS.bytes / 1024 / 1024} MB`, hint };
+  }
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === COMMA || byte === LIST || byte === OBJECT) values++;
+    if (values > LIMITS.values) {
+      return { message: `has more than ${LIMITS.values} values`, hint };
+    }
+  }
+  return undefined;
+}
+
+const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0));
+
+/** A value, how deep it stands, and what leads there. */
+interface Place {
+  readonly value: unknown;
+  readonly depth: number;
+  readonly key: string;
+  readonly parent: Place | undefined;
+}
+
+/**
+ * Finds what makes a parsed document unfit for everything that comes later:
+ * too much in one place, text that is not Unicode. Works without recursion.
+ */
+function findUnusable(value: unknown): Problem | undefined {
+  const open: Place[] = [{ value, depth: 0, key: "", parent: undefined }];
+  while (open.length > 0) {
+    const place = open.pop()!;
+    const problem = problemOf(place);
+    if (problem !== undefined) return { pointer: pointerOf(place), ...problem };
+    for (const [key, part] of entriesOf(place.value).reverse())
+      open.push({ value: part, depth: place.depth + 1, key, parent: place });
+  }
+  return undefined;
+}
+
+function problemOf({ value, key, depth }: Place): Problem | undefined {
+  const texts = [key, value].filter((text) => typeof text === "string");
+  const broken = texts.find((text) => /\p{Surrogate}/u.test(text));
+  if (broken !== undefined) {
+    return {
+      message: `has text that is not Unicode: ${JSON.stringify(broken.slice(0, SHOWN))}`,
+      hint: "Remove the lone surrogate.",
+    };
+  }
+  if (texts.some(({ length }) => length > LIMITS.text))
+    return { message: `has a text of more than ${LIMITS.text} characters`, hint: "Shorten it." };
+  if (entriesOf(value).length > LIMITS.entries)
+    return { message: `has more than ${LIMITS.entries} entries`, hint: "Split it." };
+  if (depth > LIMITS.depth) {
+    return {
+      message: `is nested deeper than ${LIMITS.depth} levels`,
+      hint: "Give the inner parts definitions of their own.",
+    };
+  }
+  return undefined;
+}
+
+/** Of a text that is shown. */
+const SHOWN = 60;
+
+function entriesOf(value: unknown): [key: string, value: unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}
+
+function pointerOf(place: Place): string {
+  const tokens: string[] = [];
+  for (let at: Place | undefined = place; at?.parent !== undefined; at = at.parent)
+    tokens.unshift(at.key);
+  return jsonPointer(tokens);
+}

@@ -1,0 +1,62 @@
+import type { Json } from "../json-schema/json.js";
+
+/** What people read about the behavior of agents and clients. */
+export interface RuleBook {
+  readonly rules: readonly RuleSource[];
+  readonly corrections: readonly CorrectionSource[];
+}
+
+/** Something that is believed of the protocol, and what it really says. */
+export interface CorrectionSource {
+  readonly statement: string;
+  readonly instead: string;
+  /** Where it says so. */
+  readonly source: string;
+  readonly shown: ShownSource;
+}
+
+/** What shows a correction: a rule by its id, or a definition with a property that it has or lacks. */
+export type ShownSource =
+  | { readonly rule: string }
+  | {
+      readonly profile: string;
+      readonly definition: string;
+      readonly property?: string;
+      readonly lacks?: string;
+    };
+
+/** One rule of the conformance checker, as the site shows it. */
+export interface RuleSource {
+  readonly id: string;
+  /** What it is about. */
+  readonly area: string;
+  /** Where it comes from. */
+  readonly source: string;
+  readonly level: "error" | "warning";
+  /** The protocol versions that it holds for, by number. */
+  readonly versions: readonly number[];
+  /** The features without which it has no meaning. */
+  readonly features: readonly string[];
+  /** What it demands, in a sentence. */
+  readonly title: string;
+  readonly rationale: string;
+  readonly examples: readonly RuleExample[];
+}
+
+/** A conversation that keeps a rule, and one that breaks it. */
+export interface RuleExample {
+  readonly valid: readonly RecordedMessage[];
+  readonly invalid: readonly RecordedMessage[];
+  /** The protocol version that it is of, by number. */
+  readonly version: number;
+  /** The line that breaks the rule, counted from 1. */
+  readonly line: number;
+}
+
+export interface RecordedMessage {
+  readonly from: string;
+  readonly message: Json;
+}
+
+/** A documentation without rules. */
+export const NO_RULES: RuleBook = { rules: [], corrections: [] };

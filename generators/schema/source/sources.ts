@@ -1,0 +1,101 @@
+import type { GateSource, Json, JsonSchema } from "../json-schema/json.js";
+
+/** Everything that stands under `schema/`, read and checked against the dialect, not yet composed. */
+export interface Sources {
+  /** The protocol versions by name, e.g. `v1`. */
+  readonly protocols: ReadonlyMap<string, ProtocolSource>;
+  /** The named profiles, in the order of the profiles file. */
+  readonly profiles: ReadonlyMap<string, ProfileSource>;
+}
+
+/** A named selection: a protocol version and a set of its features. */
+export interface ProfileSource {
+  readonly name: string;
+  readonly protocol: string;
+  readonly title: string;
+  readonly description: string;
+  readonly features: readonly string[];
+}
+
+/** A protocol version: its base modules and the features one can add. */
+export interface ProtocolSource {
+  readonly file: string;
+  readonly name: string;
+  /** The `protocolVersion` on the wire. */
+  readonly number: number;
+  readonly title: string;
+  readonly description: string;
+  readonly upstream: Upstream;
+  /** In the order of the methods in the envelope unions. */
+  readonly modules: readonly ModuleSource[];
+  readonly features: ReadonlyMap<string, FeatureSource>;
+}
+
+/** The published release that a base follows. */
+export interface Upstream {
+  readonly package: string;
+  readonly release: string;
+  /** SHA-256 of the published files, by path inside the package. */
+  readonly digests: { readonly [path: string]: string };
+}
+
+/** One base module: the methods and definitions of one domain. */
+export interface ModuleSource {
+  readonly file: string;
+  /** The domain, from the file's name; modules of the same name form one area. */
+  readonly area: string;
+  readonly title: string;
+  readonly description: string;
+  readonly methods: readonly MethodSource[];
+  readonly definitions: Definitions;
+}
+
+export type Definitions = { readonly [name: string]: JsonSchema };
+
+export type Side = "agent" | "client" | "protocol" | "proxy";
+export type MethodKind = "request" | "notification";
+
+/** A method as it is written in a module. */
+export interface MethodSource {
+  readonly name: string;
+  readonly side: Side;
+  readonly kind: MethodKind;
+  readonly params: string;
+  readonly result?: string;
+  readonly gate: GateSource;
+  readonly summary: string;
+  readonly description: string;
+  readonly after?: readonly string[];
+  readonly examples: readonly MethodExample[];
+}
+
+export interface MethodExample {
+  readonly title: string;
+  readonly params: Json;
+  readonly result?: Json;
+}
+
+export type FeatureStatus = "unstable" | "frozen" | "proposed";
+
+/** One overlay file. */
+export interface FeatureSource {
+  readonly file: string;
+  readonly name: string;
+  readonly protocol: string;
+  readonly title: string;
+  readonly description: string;
+  readonly status: FeatureStatus;
+  readonly proposal?: string;
+  readonly requires: readonly string[];
+  /** Its own definitions and those of the modules it includes, each with its file. */
+  readonly modules: readonly Pick<ModuleSource, "file" | "definitions">[];
+  readonly methods: readonly MethodSource[];
+  readonly add: Additions;
+  /** What it adds only beside another feature, by that feature's name. */
+  readonly with: { readonly [feature: string]: Additions };
+}
+
+/** What is added to definitions that exist already. */
+export type Additions = {
+  readonly [definition: string]: Pick<JsonSchema, "properties" | "oneOf" | "anyOf">;
+};

@@ -1,0 +1,141 @@
+import { BOTH, onEnd, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
+import { at, isOn, list, show } from "../select.js";
+
+const USING = [
+  "terminal/output",
+  "terminal/release",
+  "terminal/wait_for_exit",
+  "terminal/kill",
+] as const;
+const FS: { readonly [method: string]: string } = {
+  "fs/read_text_file": "readTextFile",
+  "fs/write_text_file": "writeTextFile",
+};
+
+/** Rules of what the client does for the agent, and of tool calls. */
+export const CLIENT_RULES: readonly Rule[] = [
+  {
+    id: "fs-capability",
+    source: "R48: file system, checking support",
+    level: "error",
+    versions: V1,
+    check: onSent(Object.keys(FS), function* ({ method }, talk) {
+      const name = FS[method]!;
+      if (talk.initialized && !isOn(talk.capability("client", "fs", name)))
+        yield { message: `the client did not advertise fs.${name}`, path: "/method" };
+    }),
+  },
+  {
+    id: "terminal-capability",
+    source: "R49: terminals, checking support",
+    level: "error",
+    versions: V1,
+    check: onSent(["terminal/create", ...USING], function* (_, talk) {
+      if (talk.initialized && !isOn(talk.capability("client", "terminal")))
+        yield { message: "the client did not advertise terminal", path: "/method" };
+    }),
+  },
+  {
+    id: "known-terminal",
+    source: "R50: terminals, executing commands",
+    level: "error",
+    versions: V1,
+    check: onSent(USING, function* ({ session, params }) {
+      const id = at(params, "terminalId");
+      if (session !== undefined && !session.terminals.mayHave(id))
+        yield { message: `the session has no terminal ${show(id)}`, path: "/params/terminalId" };
+    }),
+  },
+  {
+    id: "unreleased-terminal",
+    source: "R50: terminals, releasing terminals",
+    level: "error",
+    versions: V1,
+    check: onSent(USING, function* ({ session, params }) {
+      const id = at(params, "terminalId");
+      if (session?.terminals.get(id)?.isReleased === true)
+        yield { message: `the terminal ${show(id)} is released`, path: "/params/terminalId" };
+    }),
+  },
+  {
+    id: "terminal-leak",
+    source: "R51: terminals, executing commands and releasing terminals",
+    level: "warning",
+    versions: V1,
+    check: onEnd(function* ({ sessions }) {
+      for (const { terminals } of sessions.values())
+        for (const [id, { line, isReleased }] of terminals)
+          if (!isReleased) yield { message: `the terminal ${show(id)} is never released`, line };
+    }),
+  },
+  {
+    id: "embedded-terminal",
+    source: "R52: terminals, embedding in tool calls",
+    level: "error",
+    versions: V1,
+    check: onUpdate(["tool_call", "tool_call_update"], function* ({ session, params }) {
+      const toolCall = at(params, "update", "toolCallId");
+      for (const [index, content] of list(at(params, "update", "content")).entries()) {
+        if (at(content, "type") !== "terminal") continue;
+        const terminal = session?.terminals.get(at(content, "terminalId"));
+        // A tool call may go on to show what it shows.
+        if (terminal?.isReleased === true && !terminal.toolCalls.mayHave(toolCall))
+          yield {
+            message: "the terminal was released before the tool call shows it",
+            path: `/params/update/content/${index}`,
+          };
+      }
+    }),
+  },
+  {
+    id: "tool-call-first",
+    source: "R53: tool calls, creating and updating",
+    level: "error",
+    versions: V1,
+    check: onUpdate(["tool_call_update"], function* ({ session, params }) {
+      const id = at(params, "update", "toolCallId");
+      // What was before a session was resumed or forked is not in the transcript.
+      if (session === undefined || /resume|fork/.test(session.openedBy ?? "")) return;
+      if (session.calling("session/resume") === undefined && !session.toolCalls.mayHave(id))
+        yield { message: `no tool_call has begun ${show(id)}`, path: "/params/update/toolCallId" };
+    }),
+  },
+  {
+    id: "cancellable",
+    source: "R54: descriptions of CancelToolCallRequest and CancelTerminalRequest, version 2",
+    level: "error",
+    versions: V2,
+    check: onSent(["tool_call/cancel", "terminal/cancel"], function* ({ session, ...step }) {
+      const name = step.method === "terminal/cancel" ? "terminalId" : "toolCallId";
+      const id = at(step.params, name);
+      if (session !== undefined && !session.cancellable[name].mayHave(id))
+        yield { message: `${show(id)} did not say it can be cancelled`, path: `/params/${name}` };
+    }),
+  },
+  {
+    id: "elicitation-capability",
+    source: "R56: elicitation, checking support",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["elicitation/create"], function* ({ params }, talk) {
+      const mode = at(params, "mode");
+      if (typeof mode !== "string" || !talk.initialized) return;
+      if (!isOn(talk.capability("client", "elicitation", mode)))
+        yield { message: `the client did not advertise elicitation.${mode}`, path: "/params/mode" };
+    }),
+  },
+  {
+    id: "known-elicitation",
+    source: "R59: elicitation, completing elicitations in URL mode",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["elicitation/complete"], function* ({ params }, { elicitations }) {
+      const id = at(params, "elicitationId");
+      const completed = elicitations.get(id);
+      const path = "/params/elicitationId";
+      if (completed === undefined && elicitations.hasForgotten) return;
+      if (completed === undefined) yield { message: `nothing was asked as ${show(id)}`, path };
+      else if (completed) yield { message: `${show(id)} is complete already`, path };
+    }),
+  },
+];

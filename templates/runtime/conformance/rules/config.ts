@@ -1,0 +1,44 @@
+import { ErrorCodes } from "../../rpc/errors.js";
+import { findUnfit, optionId } from "../config.js";
+import { BOTH, onKinds, onResult, onSent, V2, type Rule } from "./rule.js";
+import { at, show } from "../select.js";
+
+const SET = "session/set_config_option";
+
+/** Rules of the options of sessions. */
+export const CONFIG_RULES: readonly Rule[] = [
+  {
+    id: "known-config-option",
+    source: "R34: session config options, from the client",
+    level: "error",
+    versions: BOTH,
+    check: onSent([SET], function* ({ session, params }) {
+      const unfit = findUnfit(session?.options, params);
+      if (unfit !== undefined) yield unfit;
+    }),
+  },
+  {
+    id: "unfit-config-value-refused",
+    source: "R34: description of SetSessionConfigOptionRequest in version 2",
+    level: "error",
+    versions: V2,
+    check: onKinds(["result", "error"], function* ({ kind, call, message }) {
+      if (call?.method !== SET || !call.isUnfit) return;
+      const code = at(message, "error", "code");
+      if (code !== ErrorCodes.InvalidParams && code !== ErrorCodes.RequestCancelled)
+        yield { message: "what the session does not offer is not refused", path: `/${kind}` };
+    }),
+  },
+  {
+    id: "complete-config-options",
+    source: "R34: session config options; description of SetSessionConfigOptionResponse",
+    level: "warning",
+    versions: BOTH,
+    check: onResult([SET], function* ({ params, result }) {
+      const id = at(params, "configId");
+      const options = at(result, "configOptions");
+      if (Array.isArray(options) && !options.some((option) => optionId(option) === id))
+        yield { message: `the list lacks the option ${show(id)}`, path: "/result/configOptions" };
+    }),
+  },
+];

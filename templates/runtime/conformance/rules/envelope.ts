@@ -1,0 +1,158 @@
+import { ErrorCodes } from "../../rpc/errors.js";
+import { key } from "../conversation.js";
+import { formsOf, isFree } from "../method-table.js";
+import { BOTH, onEnd, onKinds, onSent, V2, type Rule } from "./rule.js";
+import { at, show } from "../select.js";
+import type { Step } from "../step.js";
+import { otherSide } from "../transcript.js";
+
+/** An id with which nothing was asked: none at all, or null without a request that has it. */
+function hasNoId({ kind, incoming, id, call }: Step): boolean {
+  if (incoming.kind === "broken-response") return id === undefined;
+  return (kind === "result" || kind === "error") && id === null && call === undefined;
+}
+
+/** Whether a response says that the text or the request itself could not be read. */
+function isUnreadable({ message, id }: Step): boolean {
+  const code = at(message, "error", "code");
+  return id === null && (code === ErrorCodes.ParseError || code === ErrorCodes.InvalidRequest);
+}
+
+/** Rules of JSON-RPC, whatever the methods mean. */
+export const ENVELOPE_RULES: readonly Rule[] = [
+  {
+    id: "message-shape",
+    source: "R1, R2: JSON-RPC 2.0 sections 4 and 5; protocol overview, error handling",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["other"], function* (step) {
+      const { kind } = step.incoming;
+      if (step.kind === "end" || Array.isArray(step.message) || hasNoId(step)) return;
+      if (kind === "invalid" || kind === "broken-response")
+        yield { message: "is neither a request nor a notification nor a response" };
+    }),
+  },
+  {
+    id: "no-batches",
+    source: "R3: the migration guide of the official SDK, which has no batches",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["other"], function* ({ message }) {
+      if (Array.isArray(message)) yield { message: "several messages are sent as one" };
+    }),
+  },
+  {
+    id: "no-response-to-notifications",
+    source: "R4: protocol overview, error handling; JSON-RPC 2.0 section 4.1",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["other", "result", "error"], function* (step) {
+      if (hasNoId(step) && !isUnreadable(step))
+        yield { message: "answers something that has no id" };
+    }),
+  },
+  {
+    id: "one-response",
+    source: "R5: JSON-RPC 2.0 section 5, as the official SDK has it",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["result", "error"], function* ({ kind, id, from, call }, talk) {
+      if ((kind !== "result" && kind !== "error") || call !== undefined) return;
+      if (talk.answered[otherSide(from)].has(key(id)))
+        yield { message: `the request ${show(id)} is answered already`, path: "/id" };
+    }),
+  },
+  {
+    id: "known-response-id",
+    source: "R6: description of RequestId in the schema; JSON-RPC 2.0 section 5",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["result", "error"], function* (step, talk) {
+      const { kind, id, from, call } = step;
+      if ((kind !== "result" && kind !== "error") || call !== undefined || hasNoId(step)) return;
+      const asker = otherSide(from);
+      if (!talk.answered[asker].has(key(id)) && !talk.pending[asker].hasForgotten)
+        yield { message: `no request has the id ${show(id)}`, path: "/id" };
+    }),
+  },
+  {
+    id: "every-request-answered",
+    source: "R5: JSON-RPC 2.0 section 5",
+    level: "warning",
+    versions: BOTH,
+    check: onEnd(function* (talk) {
+      for (const { id, method, line, isWithdrawn } of talk.unanswered())
+        if (!isWithdrawn) yield { message: `${method} (${show(id)}) is never answered`, line };
+    }),
+  },
+  {
+    id: "withdrawn-request-answered",
+    source: "R60: request cancellation, the part on responses",
+    level: "warning",
+    versions: BOTH,
+    check: onEnd(function* (talk) {
+      for (const { id, method, line, isWithdrawn } of talk.unanswered())
+        if (isWithdrawn)
+          yield { message: `${method} (${show(id)}) was cancelled, but not answered`, line };
+    }),
+  },
+  {
+    id: "known-withdrawn-request",
+    source: "R60: request cancellation; description of the protocol's own notifications",
+    level: "warning",
+    versions: BOTH,
+    check: onSent(["$/cancel_request"], function* ({ params, from }, talk) {
+      const id = at(params, "requestId");
+      if (!talk.pending[from].mayHave(key(id)) && !talk.answered[from].has(key(id)))
+        yield { message: `this side has sent no request ${show(id)}`, path: "/params/requestId" };
+    }),
+  },
+  {
+    id: "request-id",
+    source: "R7: description of RequestId in the schema of version 2",
+    level: "error",
+    versions: V2,
+    check: onKinds(["request"], function* ({ kind, id }) {
+      if (kind === "request" && id === null)
+        yield { message: "the id of a request is null", path: "/id" };
+    }),
+  },
+  {
+    id: "unique-request-id",
+    source: "R7: the id of a pending request is not used again; JSON-RPC 2.0 section 4",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["request"], function* ({ kind, id, from }, talk) {
+      if (kind === "request" && talk.pending[from].has(key(id)))
+        yield { message: `a pending request has the id ${show(id)}`, path: "/id" };
+    }),
+  },
+  {
+    id: "method-direction",
+    source: "R10: the side and kind of each method in the schema",
+    level: "error",
+    versions: BOTH,
+    check: onSent(undefined, function* ({ kind, method, from }, { version }) {
+      if (kind !== "request" && kind !== "notification") return;
+      const forms = formsOf(method, version);
+      const isRight = forms.some((form) => form.kind === kind && form.handler === otherSide(from));
+      if (forms.length > 0 && !isRight)
+        yield { message: `${method} is no ${kind} of the ${from}`, path: "/method" };
+    }),
+  },
+  {
+    id: "extension-prefix",
+    source: "R64: extensibility, custom methods",
+    level: "error",
+    versions: BOTH,
+    check: onSent(undefined, function* ({ kind, method }, { version, gates }) {
+      if (kind !== "request" && kind !== "notification") return;
+      const isKnown = isFree(method) || formsOf(method, version).length > 0;
+      if (!method.startsWith("_") && !isKnown && gates?.knows(method) !== true)
+        yield {
+          message: `${show(method)} is no method of version ${version}, and has no underscore`,
+          path: "/method",
+        };
+    }),
+  },
+];

@@ -1,0 +1,90 @@
+import { ErrorCodes } from "../../rpc/errors.js";
+import { BOTH, onKinds, V2, type Finding, type Rule } from "./rule.js";
+import { NEEDING } from "./session.js";
+import { at, list, show } from "../select.js";
+import type { Step } from "../step.js";
+
+/** What a request may be answered with before its session is looked for. */
+const BEFORE_SESSIONS: readonly unknown[] = [
+  ErrorCodes.ResourceNotFound,
+  ErrorCodes.MethodNotFound,
+  ErrorCodes.AuthenticationRequired,
+  ErrorCodes.RequestCancelled,
+];
+
+function codeOf({ message }: Step): unknown {
+  return at(message, "error", "code");
+}
+
+function* unsupportedVersion(step: Step): Generator<Finding> {
+  if (step.method !== "initialize" || codeOf(step) !== ErrorCodes.UnsupportedProtocolVersion)
+    return;
+  const asked = at(step.params, "protocolVersion");
+  const data = at(step.message, "error", "data");
+  const supported = list(at(data, "supported"));
+  if (data === undefined || at(data, "requested") !== asked)
+    yield { message: `the error does not tell that ${show(asked)} was asked for`, path: "/error" };
+  else if (!Array.isArray(at(data, "supported")))
+    yield { message: "the error does not tell which versions there are", path: "/error/data" };
+  const fitting = supported.find((version) => Number(version) <= Number(asked));
+  if (fitting !== undefined)
+    yield {
+      message: `the agent could have answered with version ${show(fitting)}`,
+      path: "/error/data/supported",
+    };
+}
+
+/** Rules of what requests are refused with. */
+export const ERROR_RULES: readonly Rule[] = [
+  {
+    id: "unsupported-version-data",
+    source: "R15: UnsupportedProtocolVersionErrorData in the schema of version 2",
+    level: "error",
+    versions: V2,
+    check: onKinds(["error"], unsupportedVersion),
+  },
+  {
+    id: "session-not-found-data",
+    source: "R24: SessionNotFoundErrorData in the schema of version 2",
+    level: "error",
+    versions: V2,
+    check: onKinds(["error"], function* (step) {
+      const { call, sessionId, message } = step;
+      if (codeOf(step) !== ErrorCodes.ResourceNotFound || call?.from !== "client") return;
+      if (sessionId === undefined || !call.method.startsWith("session/")) return;
+      if (at(message, "error", "data", "sessionId") !== sessionId)
+        yield { message: `the error does not name the session ${show(sessionId)}`, path: "/error" };
+    }),
+  },
+  {
+    id: "unknown-session-refused",
+    source: "R24: session setup; error -32002 in the schema",
+    // The agent may know the session from elsewhere.
+    level: "warning",
+    versions: BOTH,
+    check: onKinds(["result", "error"], function* (step) {
+      const { call, kind, sessionId } = step;
+      if (call?.from !== "client" || !call.isLost || !NEEDING.includes(call.method)) return;
+      if (kind !== "error" || !BEFORE_SESSIONS.includes(codeOf(step)))
+        yield {
+          message: `there is no session ${show(sessionId)}, but the answer is another`,
+          path: `/${kind}`,
+        };
+    }),
+  },
+  {
+    id: "withdrawn-request-error",
+    source: "R60: request cancellation, the part on responses",
+    // The request may have failed before the receiver saw the cancellation.
+    level: "warning",
+    versions: BOTH,
+    check: onKinds(["error"], function* (step) {
+      if (step.kind !== "error" || step.call?.isWithdrawn !== true) return;
+      if (codeOf(step) !== ErrorCodes.RequestCancelled)
+        yield {
+          message: `a cancelled request ends with the error ${show(codeOf(step))}`,
+          path: "/error/code",
+        };
+    }),
+  },
+];

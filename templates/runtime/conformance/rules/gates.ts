@@ -1,0 +1,86 @@
+import type { ClosedGate } from "../negotiated-gates.js";
+import type { Conversation } from "../conversation.js";
+import { BOTH, onKinds, type Rule, type RuleCheck } from "./rule.js";
+import type { Step } from "../step.js";
+
+const DOCUMENT_EVENTS = ["didOpen", "didChange", "didClose", "didSave", "didFocus"];
+const TERMINAL = ["create", "output", "release", "wait_for_exit", "kill"];
+
+/** The gates that have a rule of their own, which needs no table, and that rule. */
+export const OWN_RULES: { readonly [gate: string]: string } = {
+  authenticate: "offered-auth-method",
+  "auth/login": "offered-auth-method",
+  logout: "logout-capability",
+  "auth/logout": "logout-capability",
+  "initialize authMethods": "terminal-auth-capability",
+  "session/prompt prompt": "prompt-capability",
+  "session/set_mode": "known-mode",
+  "session/set_config_option": "known-config-option",
+  "tool_call/cancel": "cancellable",
+  "terminal/cancel": "cancellable",
+  "fs/read_text_file": "fs-capability",
+  "fs/write_text_file": "fs-capability",
+  ...Object.fromEntries(TERMINAL.map((name) => [`terminal/${name}`, "terminal-capability"])),
+  "elicitation/create": "elicitation-capability",
+  "elicitation/create mode": "elicitation-capability",
+  "nes/suggest context": "nes-context-capability",
+  "nes/suggest suggestions": "nes-suggestion-kind",
+  ...Object.fromEntries(
+    DOCUMENT_EVENTS.map((name) => [`document/${name}`, "nes-event-capability"]),
+  ),
+};
+
+function* closedMethod(step: Step, { gates, initialized }: Conversation): Generator<ClosedGate> {
+  const closed = initialized ? gates?.closedMethod(step) : undefined;
+  if (closed !== undefined) yield closed;
+}
+
+function* closedPlaces(step: Step, talk: Conversation): Generator<ClosedGate> {
+  const { gates, initialized } = talk;
+  if (gates === undefined || (!initialized && step.kind !== "result")) return;
+  // What may not be sent at all is told once.
+  if (gates.closedMethod(step) === undefined) yield* gates.closedPlaces(step);
+}
+
+type FindClosed = (step: Step, talk: Conversation) => Iterable<ClosedGate>;
+
+/** The gates of one strength that are closed. */
+function onClosed(isMust: boolean, findClosed: FindClosed): RuleCheck {
+  return onKinds(["request", "notification", "result"], function* (step, talk) {
+    for (const { gate, message, path, strength } of findClosed(step, talk))
+      if ((strength === "must") === isMust && !Object.hasOwn(OWN_RULES, gate))
+        yield { message, path };
+  });
+}
+
+/** What the table of methods says about capabilities; silent where no table is given. */
+export const GATE_RULES: readonly Rule[] = [
+  {
+    id: "method-gate",
+    source: "R16: the gates of the methods in the schema; initialization, capabilities",
+    level: "error",
+    versions: BOTH,
+    check: onClosed(true, closedMethod),
+  },
+  {
+    id: "implied-method-gate",
+    source: "R16: gates of methods that the protocol only recommends or implies",
+    level: "warning",
+    versions: BOTH,
+    check: onClosed(false, closedMethod),
+  },
+  {
+    id: "place-gate",
+    source: "R16: the gates of fields, variants and values in the schema",
+    level: "error",
+    versions: BOTH,
+    check: onClosed(true, closedPlaces),
+  },
+  {
+    id: "implied-place-gate",
+    source: "R16: gates of fields, variants and values that the protocol only implies",
+    level: "warning",
+    versions: BOTH,
+    check: onClosed(false, closedPlaces),
+  },
+];

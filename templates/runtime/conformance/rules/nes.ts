@@ -1,0 +1,142 @@
+import { BOTH, onResult, onSent, type Rule } from "./rule.js";
+import { at, isOn, list, show, textOf } from "../select.js";
+import { suggestionId } from "../sessions.js";
+
+const EVENTS = ["didOpen", "didChange", "didClose", "didSave", "didFocus"].map(
+  (event) => `document/${event}`,
+);
+const ANSWERS = ["nes/accept", "nes/reject"];
+const CONTEXT = "recentFiles relatedSnippets editHistory userActions openFiles diagnostics".split(
+  " ",
+);
+/** The capabilities that suggestions of a kind need, below `nes`. */
+const KINDS: { readonly [kind: string]: string } = {
+  jump: "jump",
+  rename: "rename",
+  searchAndReplace: "searchAndReplace",
+  action: "ideActions",
+};
+/** Actions that a client advertises one by one. */
+const ACTIONS = ["rename", "searchAndReplace"];
+
+/** Rules of the sessions that suggest edits. */
+export const NES_RULES: readonly Rule[] = [
+  {
+    id: "known-nes-session",
+    source: "R67, R70: proposal for next edit suggestions, session lifecycle",
+    level: "error",
+    versions: BOTH,
+    check: onSent([...EVENTS, ...ANSWERS, "nes/suggest", "nes/close"], function* (step, talk) {
+      const id = step.sessionId;
+      if (id === undefined) return;
+      const path = "/params/sessionId";
+      const session = talk.nesSessions.get(id);
+      if (session === undefined && talk.nesSessions.hasForgotten) return;
+      if (session === undefined) yield { message: `nes/start gave no id ${show(id)}`, path };
+      else if (session.isEnded) yield { message: `the session ${show(id)} is closed`, path };
+    }),
+  },
+  {
+    id: "nes-event-capability",
+    source: "R67: proposal for next edit suggestions, capabilities",
+    level: "error",
+    versions: BOTH,
+    check: onSent(EVENTS, function* ({ method }, talk) {
+      const event = method.slice("document/".length);
+      if (talk.initialized && !isOn(talk.capability("agent", "nes", "events", "document", event)))
+        yield { message: `the agent did not ask for ${event}`, path: "/method" };
+    }),
+  },
+  {
+    id: "nes-sync-kind",
+    source: "R69: proposal for next edit suggestions, document/didChange",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["document/didChange"], function* ({ params }, talk) {
+      const place = ["nes", "events", "document", "didChange", "syncKind"];
+      if (talk.capability("agent", ...place) !== "full") return;
+      const changes = list(at(params, "contentChanges"));
+      if (changes.length > 1)
+        yield {
+          message: `the agent asked for whole documents, and there are ${changes.length} changes`,
+          path: "/params/contentChanges",
+        };
+      for (const [index, change] of changes.entries())
+        if ((at(change, "range") ?? null) !== null)
+          yield {
+            message: "the agent asked for whole documents, and this is a part",
+            path: `/params/contentChanges/${index}/range`,
+          };
+    }),
+  },
+  {
+    id: "nes-suggestion-kind",
+    source: "R68: proposal for next edit suggestions, suggestion kinds",
+    level: "error",
+    versions: BOTH,
+    check: onResult(["nes/suggest"], function* ({ result }, talk) {
+      if (!talk.initialized) return;
+      for (const [index, suggestion] of list(at(result, "suggestions")).entries()) {
+        const [name, field] = capabilityOf(suggestion);
+        if (name.length > 0 && !isOn(talk.capability("client", "nes", ...name)))
+          yield {
+            message: `the client did not advertise ${["nes", ...name].join(".")}`,
+            path: `/result/suggestions/${index}/${field}`,
+          };
+      }
+    }),
+  },
+  {
+    id: "nes-context-capability",
+    source: "R67: proposal for next edit suggestions, suggestion request",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["nes/suggest"], function* ({ params }, talk) {
+      if (!talk.initialized) return;
+      for (const name of CONTEXT) {
+        const given = at(params, "context", name) ?? null;
+        const isEmpty = given === null || (Array.isArray(given) && given.length === 0);
+        if (!isEmpty && !isOn(talk.capability("agent", "nes", "context", name)))
+          yield { message: `the agent did not ask for ${name}`, path: `/params/context/${name}` };
+      }
+    }),
+  },
+  {
+    id: "nes-context-count",
+    source: "R67: descriptions of maxCount in the capabilities for next edit suggestions",
+    level: "warning",
+    versions: BOTH,
+    check: onSent(["nes/suggest"], function* ({ params }, talk) {
+      for (const name of CONTEXT) {
+        const { length } = list(at(params, "context", name));
+        const most = talk.capability("agent", "nes", "context", name, "maxCount");
+        if (typeof most === "number" && length > most)
+          yield {
+            message: `the agent can use ${most} entries, and these are ${length}`,
+            path: `/params/context/${name}`,
+          };
+      }
+    }),
+  },
+  {
+    id: "offered-suggestion",
+    source: "R68: proposal for next edit suggestions, accepting and rejecting",
+    level: "error",
+    versions: BOTH,
+    check: onSent(ANSWERS, function* ({ params, sessionId }, talk) {
+      const session = talk.nesSessions.get(sessionId ?? "");
+      const id = suggestionId(params);
+      if (session !== undefined && !session.suggestions.mayHave(id))
+        yield { message: `${show(id)} was not suggested in this session`, path: "/params" };
+    }),
+  },
+];
+
+/** The capability below `nes` that a suggestion needs, and the field that says so. */
+function capabilityOf(suggestion: unknown): [name: readonly string[], field: string] {
+  const kind = textOf(at(suggestion, "kind"));
+  if (!Object.hasOwn(KINDS, kind)) return [[], "kind"];
+  const action = textOf(at(suggestion, "actionId"));
+  if (kind === "action" && ACTIONS.includes(action)) return [[KINDS[kind]!, action], "actionId"];
+  return [[KINDS[kind]!], "kind"];
+}

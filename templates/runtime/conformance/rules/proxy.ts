@@ -1,0 +1,46 @@
+import { INITIALIZE } from "../conversation.js";
+import { BOTH, onResult, onSent, type Rule } from "./rule.js";
+import { at, show } from "../select.js";
+
+/** Rules of proxies, which stand between a client and an agent. */
+export const PROXY_RULES: readonly Rule[] = [
+  {
+    id: "one-way-to-initialize",
+    source: "R71: proposal for proxy chains; description of InitializeProxyRequest",
+    level: "error",
+    versions: BOTH,
+    check: onSent(INITIALIZE, function* ({ from, kind, method }, { greeting }) {
+      if (from !== "client" || kind !== "request" || greeting.method === undefined) return;
+      if (greeting.method !== method)
+        yield {
+          message: `${greeting.method} was accepted, and this is ${method}`,
+          path: "/method",
+        };
+    }),
+  },
+  {
+    id: "proxy-keeps-version",
+    source: "R71: description of InitializeProxyResponse",
+    level: "error",
+    versions: BOTH,
+    check: onResult(["proxy/initialize"], function* ({ result }, { successorVersion }) {
+      const told = at(result, "protocolVersion");
+      if (successorVersion !== undefined && told !== successorVersion)
+        yield {
+          message: `the successor speaks version ${show(successorVersion)}, and the proxy says ${show(told)}`,
+          path: "/result/protocolVersion",
+        };
+    }),
+  },
+  {
+    id: "successor-of-proxy",
+    source: "R71: proposal for proxy chains; descriptions of the proxy methods",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["proxy/successor"], function* (_, talk) {
+      const isProxy = talk.greeting.method === "proxy/initialize";
+      if (!isProxy && !talk.isAsking(["proxy/initialize"]))
+        yield { message: "only a proxy has a successor, and this is none", path: "/method" };
+    }),
+  },
+];

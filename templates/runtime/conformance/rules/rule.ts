@@ -1,0 +1,99 @@
+import type { Conversation } from "../conversation.js";
+import type { Call, Step } from "../step.js";
+
+/** How serious a violation is; `off` leaves a rule out. */
+export type Level = "error" | "warning";
+
+/** What a rule objects to. */
+export interface Finding {
+  readonly message: string;
+  /** The JSON pointer to the offending part of the message. */
+  readonly path?: string;
+  /** The line, where it is not that of the step. */
+  readonly line?: number;
+}
+
+/** The steps that a check has something to say about; it is silent about all others. */
+export interface Scope {
+  readonly kinds: readonly Step["kind"][];
+  /** The methods of calls, and of responses those of their requests; any when absent. */
+  readonly methods?: readonly string[];
+}
+
+/** Looks at one step, in the light of all that was before it. */
+export interface RuleCheck {
+  (step: Step, talk: Conversation): Iterable<Finding>;
+  /** Absent when it looks at every step. */
+  readonly scope?: Scope;
+}
+
+/** A rule of behaviour that a transcript can be held against. */
+export interface Rule {
+  readonly id: string;
+  /** Its numbers in the project's list of rules, and the document that it comes from. */
+  readonly source: string;
+  readonly level: Level;
+  readonly versions: readonly (1 | 2)[];
+  readonly check: RuleCheck;
+}
+
+export const BOTH = [1, 2] as const;
+export const V1 = [1] as const;
+export const V2 = [2] as const;
+
+const SENT = ["request", "notification"] as const;
+
+/** A check of the steps of some kinds. */
+export function onKinds(
+  kinds: Scope["kinds"],
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  return onScope({ kinds }, check);
+}
+
+function onScope(
+  scope: Scope,
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  const { kinds, methods } = scope;
+  const isMeant = (step: Step): boolean =>
+    kinds.includes(step.kind) && (methods === undefined || methods.includes(step.method));
+  return Object.assign(
+    (step: Step, talk: Conversation) => (isMeant(step) ? check(step, talk) : []),
+    { scope },
+  );
+}
+
+/** A check of requests and notifications, with one of these methods or with any. */
+export function onSent(
+  methods: readonly string[] | undefined,
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  return onScope({ kinds: SENT, ...(methods && { methods }) }, check);
+}
+
+/** A check of the successful responses to one of these methods. */
+export function onResult(
+  methods: readonly string[],
+  check: (step: Step & { readonly call: Call }, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  return onScope({ kinds: ["result"], methods }, (step, talk) => {
+    const { call } = step;
+    return call === undefined ? [] : check({ ...step, call }, talk);
+  });
+}
+
+/** A check of `session/update` notifications of the given kinds. */
+export function onUpdate(
+  kinds: readonly string[],
+  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  return onSent(["session/update"], (step, talk) =>
+    kinds.includes(step.update) ? check(step, talk) : [],
+  );
+}
+
+/** A check at the end of the transcript. */
+export function onEnd(check: (talk: Conversation) => Iterable<Finding>): RuleCheck {
+  return onKinds(["end"], (_, talk) => check(talk));
+}

@@ -1,0 +1,140 @@
+import {
+  BOTH,
+  onKinds,
+  onResult,
+  onSent,
+  onUpdate,
+  V1,
+  V2,
+  type Finding,
+  type Rule,
+} from "./rule.js";
+import { CONTENT_UPDATES } from "../sessions.js";
+import { at, isOn, list, show } from "../select.js";
+import type { Conversation } from "../conversation.js";
+import type { Step } from "../step.js";
+
+/** Methods that need a session which is open on this connection. */
+export const NEEDING = [
+  ...["session/prompt", "session/cancel", "session/close", "session/set_mode"],
+  ...["session/set_config_option", "tool_call/cancel", "terminal/cancel"],
+  ...["session/update", "session/request_permission", "elicitation/create"],
+  ...["fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output"],
+  ...["terminal/release", "terminal/wait_for_exit", "terminal/kill"],
+];
+const PATH = "/params/sessionId";
+
+function* unknownSession(step: Step, talk: Conversation): Generator<Finding> {
+  const { kind, method, from, sessionId, session } = step;
+  if (kind === "end")
+    for (const { id, standing, early } of talk.sessions.values())
+      for (const line of standing === "early" ? early : [])
+        yield { message: `no response tells of the session ${show(id)}`, path: PATH, line };
+  if ((kind !== "request" && kind !== "notification") || !NEEDING.includes(method)) return;
+  if (sessionId === undefined) return;
+  if (session === undefined && talk.sessions.hasForgotten) return;
+  // The agent may know the id before the client does.
+  const isKnown = session !== undefined && (from === "agent" || session.standing !== "early");
+  if (!isKnown && !(from === "agent" && talk.isOpening))
+    yield { message: `there is no session ${show(sessionId)}`, path: PATH };
+}
+
+/** Rules of sessions, their modes and their options. */
+export const SESSION_RULES: readonly Rule[] = [
+  {
+    id: "known-session",
+    source: "R24: session setup; SessionNotFoundErrorData and NewSessionResponse in version 2",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["request", "notification", "end"], unknownSession),
+  },
+  {
+    id: "open-session",
+    source: "R28: session setup, closing sessions",
+    level: "error",
+    versions: BOTH,
+    check: onSent(NEEDING, function* ({ session }) {
+      if (session?.standing === "ended")
+        yield { message: `the session ${show(session.id)} is closed`, path: PATH };
+    }),
+  },
+  {
+    id: "replay-before-load-response",
+    source: "R26: session setup, loading sessions",
+    level: "error",
+    versions: V1,
+    check: onUpdate(CONTENT_UPDATES, function* ({ session, update }) {
+      if (session?.openedBy !== "session/load" || session.promptsSent > 0) return;
+      if (session.calling("session/load") === undefined)
+        yield { message: `${update} is sent after the session is loaded`, path: "/params/update" };
+    }),
+  },
+  {
+    id: "no-replay-on-resume",
+    source: "R27: session setup, resuming sessions",
+    level: "error",
+    versions: BOTH,
+    check: onUpdate(CONTENT_UPDATES, function* ({ session, update }, { version }) {
+      const call = session?.calling("session/resume");
+      if (call === undefined || session?.calling("session/prompt") !== undefined) return;
+      // What goes on in a session that is open already is no replay.
+      if (session?.standing !== "opening") return;
+      if (version === 1 || (at(call.params, "replayFrom") ?? null) === null)
+        yield { message: `${update} is replayed, which nobody asked for`, path: "/params/update" };
+    }),
+  },
+  {
+    id: "state-before-resume-response",
+    source: "R27: description of ResumeSessionRequest and StateUpdate in version 2",
+    level: "error",
+    versions: V2,
+    check: onResult(["session/resume"], function* ({ session }) {
+      if (session?.statesSinceOpening === 0)
+        yield { message: "no state update comes before the session is resumed" };
+    }),
+  },
+  {
+    id: "known-mode",
+    source: "R33: session modes, setting the current mode",
+    level: "error",
+    versions: V1,
+    check: onSent(["session/set_mode", "session/update"], function* (step) {
+      const { session } = step;
+      if (session?.modes === undefined) return;
+      const isUpdate = step.method === "session/update";
+      if (isUpdate && step.update !== "current_mode_update") return;
+      const id = isUpdate ? at(step.params, "update", "currentModeId") : at(step.params, "modeId");
+      const path = isUpdate ? "/params/update/currentModeId" : "/params/modeId";
+      if (!session.modes.has(id)) yield { message: `the session has no mode ${show(id)}`, path };
+    }),
+  },
+  {
+    id: "subagent-cancel",
+    source: "gates: description of SubagentSessionCapabilities.cancel",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["session/cancel"], function* ({ session }) {
+      if (session?.isCancelGranted === false)
+        yield {
+          message: `the subagent ${show(session.id)} did not say it can be cancelled`,
+          path: PATH,
+        };
+    }),
+  },
+  {
+    id: "listed-archived",
+    source: "gates: description of SessionInfo.archived",
+    level: "error",
+    versions: BOTH,
+    check: onResult(["session/list"], function* ({ result }, talk) {
+      const place = talk.version === 2 ? "session" : "sessionCapabilities";
+      if (!isOn(talk.capability("agent", place, "archive"))) return;
+      for (const [index, info] of list(at(result, "sessions")).entries())
+        if (typeof at(info, "archived") !== "boolean")
+          yield {
+            message: "the agent advertised archive, but does not tell whether this is archived",
+            path: `/result/sessions/${index}`,
+          };
+    }),
+  },
+];

@@ -1,0 +1,135 @@
+import { INITIALIZE } from "../conversation.js";
+import { BOTH, onKinds, onResult, onSent, V2, type Finding, type Rule } from "./rule.js";
+import { at, isOn, list, repeated, show } from "../select.js";
+
+function methodId(method: unknown): unknown {
+  return at(method, "methodId") ?? at(method, "id");
+}
+
+function* checkVersion(version: unknown, path: string): Generator<Finding> {
+  const isValid = Number.isInteger(version) && Number(version) >= 0 && Number(version) <= 65535;
+  if (!isValid) yield { message: `${show(version)} is no version of the protocol`, path };
+}
+
+/** Rules of initialization and authentication. */
+export const START_RULES: readonly Rule[] = [
+  {
+    id: "initialize-first",
+    source: "R13, R71: initialization, the first paragraphs; proposal for proxy chains",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["request"], function* ({ kind, method }, talk) {
+      if (kind !== "request" || talk.initialized || INITIALIZE.includes(method)) return;
+      // A proxy asks its successor before it answers.
+      if (method !== "proxy/successor" || !talk.isAsking(["proxy/initialize"]))
+        yield { message: `${method} comes before the connection is initialized`, path: "/method" };
+    }),
+  },
+  {
+    id: "initialize-again",
+    source: "R14: description of InitializeRequest in the schema of version 2",
+    level: "error",
+    versions: V2,
+    check: onSent(["initialize"], function* ({ kind }, { initialized, clientRequests }) {
+      if (kind === "request" && initialized && clientRequests > 0)
+        yield { message: "initialize is repeated after other requests", path: "/method" };
+    }),
+  },
+  {
+    id: "protocol-version",
+    source: "R15: initialization, protocol version",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["request", "result"], function* ({ kind, method, params, result }) {
+      if (!INITIALIZE.includes(method)) return;
+      if (kind === "request")
+        yield* checkVersion(at(params, "protocolVersion"), "/params/protocolVersion");
+      if (kind === "result")
+        yield* checkVersion(at(result, "protocolVersion"), "/result/protocolVersion");
+    }),
+  },
+  {
+    id: "version-agreed",
+    source: "R15: initialization, version negotiation",
+    level: "error",
+    versions: BOTH,
+    check: onKinds(["request"], function* ({ kind, from, method }, { initialized, greeting }) {
+      if (kind !== "request" || from !== "client" || !initialized || INITIALIZE.includes(method))
+        return;
+      const asked = at(greeting.client, "protocolVersion");
+      const told = at(greeting.agent, "protocolVersion");
+      if (typeof asked === "number" && typeof told === "number" && told > asked)
+        yield { message: `the client asked for version ${asked} and goes on with ${told}` };
+    }),
+  },
+  {
+    id: "offered-auth-method",
+    source: "R19: authentication, calling authenticate; description of AuthMethodTerminal",
+    level: "error",
+    versions: BOTH,
+    check: onSent(
+      ["authenticate", "auth/login"],
+      function* ({ params }, { initialized, greeting }) {
+        if (!initialized) return;
+        const path = "/params/methodId";
+        const id = at(params, "methodId");
+        const offered = list(at(greeting.agent, "authMethods")).find(
+          (method) => methodId(method) === id,
+        );
+        if (offered === undefined) yield { message: `${show(id)} was not offered`, path };
+        else if (at(offered, "type") === "terminal")
+          yield { message: `${show(id)} is for a terminal, not for this request`, path };
+      },
+    ),
+  },
+  {
+    id: "terminal-auth-capability",
+    source: "R20: description of AuthMethodTerminal in the schema",
+    level: "error",
+    versions: BOTH,
+    check: onResult(["initialize"], function* ({ params, result }, { version }) {
+      const name = version === 2 ? "capabilities" : "clientCapabilities";
+      if (isOn(at(params, name, "auth", "terminal"))) return;
+      for (const [index, method] of list(at(result, "authMethods")).entries())
+        if (at(method, "type") === "terminal")
+          yield {
+            message: "the client did not enable methods of the type terminal",
+            path: `/result/authMethods/${index}`,
+          };
+    }),
+  },
+  {
+    id: "unique-auth-methods",
+    source: "R23: descriptions of InitializeResponse and AuthMethodTerminal, version 2",
+    level: "error",
+    versions: V2,
+    check: onResult(["initialize"], function* ({ result }) {
+      const methods = list(at(result, "authMethods"));
+      const twice = repeated(methods.map(methodId));
+      if (twice !== undefined)
+        yield { message: `two methods have the id ${show(twice)}`, path: "/result/authMethods" };
+      for (const [index, method] of methods.entries()) {
+        const name = repeated(list(at(method, "env")).map((variable) => at(variable, "name")));
+        if (name !== undefined)
+          yield {
+            message: `two variables have the name ${show(name)}`,
+            path: `/result/authMethods/${index}/env`,
+          };
+      }
+    }),
+  },
+  {
+    id: "logout-capability",
+    source: "R22: authentication, logging out; description of LogoutAuthRequest",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["logout", "auth/logout"], function* ({ method }, talk) {
+      if (!talk.initialized) return;
+      const path = "/method";
+      if (method === "logout" && !isOn(talk.capability("agent", "auth", "logout")))
+        yield { message: "the agent did not advertise auth.logout", path };
+      if (method === "auth/logout" && list(at(talk.greeting.agent, "authMethods")).length === 0)
+        yield { message: "the agent offers no way to log in", path };
+    }),
+  },
+];

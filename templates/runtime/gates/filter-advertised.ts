@@ -1,0 +1,47 @@
+import { missingCapability, read } from "./capability.js";
+import type { GatedPlace, MethodDescriptor } from "../methods.js";
+
+/**
+ * What an agent may say of itself to one client: entries of lists in its `initialize`
+ * result that the client has to have a capability for are left out where it has not, such
+ * as the ways to log in that need a terminal. Lists inside lists are left alone.
+ *
+ * @param advertised the agent's result; never changed
+ * @param client the params that the client sent
+ * @returns the same object when nothing is left out
+ */
+export function withoutClosed<Advertised extends object>(
+  advertised: Advertised,
+  methods: readonly MethodDescriptor[],
+  client: unknown,
+): Advertised {
+  const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const closed = (initialize?.places ?? []).filter(
+    ({ part, gate }) =>
+      part === "result" &&
+      gate.side === "client" &&
+      missingCapability(gate, { client }) !== undefined,
+  );
+  return closed.reduce<unknown>(
+    (result, place) => withoutEntries(result, place, place.path),
+    advertised,
+  ) as Advertised;
+}
+
+function withoutEntries(value: unknown, place: GatedPlace, path: GatedPlace["path"]): unknown {
+  const [step, ...rest] = path;
+  if (typeof step === "string") {
+    const inner = read(value, step);
+    const kept = withoutEntries(inner, place, rest);
+    return inner === kept ? value : { ...(value as object), [step]: kept };
+  }
+  const isEntries = step !== undefined && "each" in step && rest.length === 0;
+  if (!isEntries || !Array.isArray(value)) return value;
+  const kept = value.filter((entry: unknown) => !isNamed(entry, place));
+  return kept.length === value.length ? value : kept;
+}
+
+function isNamed(entry: unknown, { tag, values = [] }: GatedPlace): boolean {
+  const value = tag === undefined ? entry : read(entry, tag);
+  return typeof value === "string" && values.includes(value);
+}

@@ -1,0 +1,115 @@
+import { isRecord } from "../rpc/messages.js";
+import { read } from "./capability.js";
+import type { PlaceStep } from "../methods.js";
+
+/**
+ * Paths into a message as a tree, so that what they share is read once, however many
+ * there are. At the end of each path is a leaf.
+ */
+export interface PathTree<Leaf> {
+  readonly leaves: Leaf[];
+  readonly fields: { readonly name: string; readonly tree: PathTree<Leaf> }[];
+  readonly tags: Variants<Leaf>[];
+  readonly each: { item?: PathTree<Leaf>; value?: PathTree<Leaf> };
+}
+
+/** Where to go on, by the value of a tag. */
+interface Variants<Leaf> {
+  readonly tag: string;
+  readonly named: Map<string, PathTree<Leaf>>;
+  readonly others: { readonly except: readonly string[]; readonly tree: PathTree<Leaf> }[];
+}
+
+/** What was found at a place, with the JSON pointer that leads there. */
+export interface Found {
+  readonly pointer: string;
+}
+
+export function emptyTree<Leaf>(): PathTree<Leaf> {
+  return { leaves: [], fields: [], tags: [], each: {} };
+}
+
+/** Adds a leaf at the end of a path. */
+export function addLeaf<Leaf>(
+  tree: PathTree<Leaf>,
+  [step, ...rest]: readonly PlaceStep[],
+  leaf: Leaf,
+): void {
+  if (step === undefined) tree.leaves.push(leaf);
+  else if (typeof step === "string") {
+    let field = tree.fields.find(({ name }) => name === step);
+    if (field === undefined) tree.fields.push((field = { name: step, tree: emptyTree<Leaf>() }));
+    addLeaf(field.tree, rest, leaf);
+  } else if ("each" in step) addLeaf((tree.each[step.each] ??= emptyTree<Leaf>()), rest, leaf);
+  else {
+    const { tag, values } = step;
+    let variants = tree.tags.find((other) => other.tag === tag);
+    if (variants === undefined) tree.tags.push((variants = { tag, named: new Map(), others: [] }));
+    if (step.not === true) {
+      const other = { except: values, tree: emptyTree<Leaf>() };
+      addLeaf(other.tree, rest, leaf);
+      variants.others.push(other);
+      return;
+    }
+    for (const value of values) {
+      const named = variants.named.get(value) ?? emptyTree<Leaf>();
+      variants.named.set(value, named);
+      addLeaf(named, rest, leaf);
+    }
+  }
+}
+
+/**
+ * Uses every leaf that some part of a value reaches, until one of them finds something.
+ *
+ * @param use is given the leaf, the value in its place and the context
+ * @returns what was found, its pointer leading there from the whole value
+ */
+export function visit<Leaf, Context, Result extends Found>(
+  tree: PathTree<Leaf>,
+  value: unknown,
+  use: (leaf: Leaf, value: unknown, context: Context) => Result | undefined,
+  context: Context,
+): Result | undefined {
+  for (const leaf of tree.leaves) {
+    const found = use(leaf, value, context);
+    if (found !== undefined) return found;
+  }
+  if (Array.isArray(value)) {
+    const items = tree.each.item;
+    if (items === undefined) return undefined;
+    for (let index = 0; index < value.length; index++) {
+      const found = visit(items, value[index], use, context);
+      if (found !== undefined) return inside(`${index}`, found);
+    }
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  for (const { name, tree: inner } of tree.fields) {
+    const found = visit(inner, read(value, name), use, context);
+    if (found !== undefined) return inside(name, found);
+  }
+  for (const { tag, named, others } of tree.tags) {
+    const variant = read(value, tag) as string;
+    const inner = named.get(variant);
+    const found = inner && visit(inner, value, use, context);
+    if (found !== undefined) return found;
+    for (const { except, tree: other } of others) {
+      if (except.includes(variant)) continue;
+      const elsewhere = visit(other, value, use, context);
+      if (elsewhere !== undefined) return elsewhere;
+    }
+  }
+  if (tree.each.value === undefined) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = visit(tree.each.value, inner, use, context);
+    if (found !== undefined) return inside(name, found);
+  }
+  return undefined;
+}
+
+/** The same, seen from the object or list that has the value under a name (RFC 6901). */
+function inside<Result extends Found>(name: string, found: Result): Result {
+  const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
+  return { ...found, pointer: `/${token}${found.pointer}` };
+}

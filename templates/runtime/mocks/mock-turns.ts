@@ -1,0 +1,109 @@
+import { isRecord } from "../rpc/messages.js";
+
+/** What a mock agent does when it is prompted and when that is canceled. */
+export interface Turns {
+  /**
+   * Streams every update to the session of the prompt.
+   *
+   * @param sample the result of `session/prompt`
+   */
+  readonly run: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
+  /** Tells that the session which the params name is idle, where there are states at all. */
+  readonly resume: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
+  /** Stops the turns of the session that the params name. */
+  readonly cancel: (params: unknown) => void;
+}
+
+const STATE = "state_update";
+
+const CHANGE = "tool_call_update";
+
+/** What a turn of version 2 says in words of its own. */
+const OF_TURNS: readonly string[] = [STATE, "user_message"];
+
+/** Sends an update; false once the turn has been canceled. */
+type Send = (update: object) => Promise<boolean>;
+
+/**
+ * Makes the turns of one mock. Where updates tell the state of a session (version
+ * 2), a prompt is answered as soon as the user's message stands in it, and what
+ * follows ends with the state `idle`; otherwise (version 1) the answer comes when
+ * everything has been sent.
+ *
+ * @param updates one update of every variant, by its tag
+ */
+export function createTurns(updates: object): Turns {
+  const all = Object.entries(updates).map(([variant, update]): readonly [string, object] => [
+    variant,
+    variant === CHANGE ? { ...(update as object), ...announced(updates) } : (update as object),
+  ]);
+  const others = all.filter(([variant]) => !OF_TURNS.includes(variant));
+  const canceled = new Set<unknown>();
+  let count = 0;
+
+  async function runWhole(sample: object, send: Send): Promise<object> {
+    for (const [, update] of all) {
+      if (!(await send(update))) return { ...sample, stopReason: "cancelled" };
+    }
+    return sample;
+  }
+
+  async function accept(sample: object, params: unknown, send: Send): Promise<object> {
+    // Two messages never have the same id.
+    const id = text(sample, "messageId");
+    const messageId = ++count === 1 ? id : `${id}-${count}`;
+    const content = isRecord(params) ? params["prompt"] : [];
+    await send({ sessionUpdate: "user_message", messageId, content });
+    // When the connection has ended meanwhile, nobody waits for the rest.
+    setTimeout(() => void work(send).catch(() => {}));
+    return { ...sample, messageId };
+  }
+
+  async function work(send: Send): Promise<void> {
+    let goesOn = await send({ sessionUpdate: STATE, state: "running" });
+    for (const [, update] of others) goesOn = goesOn && (await send(update));
+    const stopReason = goesOn ? "end_turn" : "cancelled";
+    await send({ sessionUpdate: STATE, state: "idle", stopReason });
+  }
+
+  return {
+    resume: async (params, context, sample) => {
+      const update = { sessionUpdate: STATE, state: "idle" };
+      if (Object.hasOwn(updates, STATE))
+        await sessionOf(context)?.update?.({ sessionId: text(params, "sessionId"), update });
+      return sample;
+    },
+    run: (params, context, given) => {
+      const sample = isRecord(given) ? given : {};
+      const sessionId = text(params, "sessionId");
+      canceled.delete(sessionId);
+      const send: Send = async (update) => {
+        await sessionOf(context)?.update?.({ sessionId, update });
+        return !canceled.has(sessionId);
+      };
+      return Object.hasOwn(updates, STATE) ? accept(sample, params, send) : runWhole(sample, send);
+    },
+    cancel: (params) => void canceled.add(text(params, "sessionId")),
+  };
+}
+
+/** The id of the tool call that version 1 announces before it changes. */
+function announced(updates: { readonly tool_call?: unknown }): { readonly toolCallId?: string } {
+  const toolCallId = text(updates.tool_call, "toolCallId");
+  return toolCallId === "" ? {} : { toolCallId };
+}
+
+/** The part of a client's peer that takes updates. */
+interface UpdatedSession {
+  readonly update?: (params: object) => Promise<void>;
+}
+
+function sessionOf(context: unknown): UpdatedSession | undefined {
+  const { peer } = context as { readonly peer: { readonly session?: UpdatedSession } };
+  return peer.session;
+}
+
+function text(holder: unknown, name: string): string {
+  const value = isRecord(holder) ? holder[name] : undefined;
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,191 @@
+import { EncodeError } from "../validate/encode.js";
+import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
+import { firstMistake, gatedPointer, mistake, type Exchange } from "./peer-contract.js";
+import type { HandledExtension } from "./extension.js";
+import type { HandledMethod, Handler } from "./handlers.js";
+import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
+import type { HandlerContext } from "./role.js";
+import {
+  whenDone,
+  type Cancellation,
+  type CancelledBy,
+  type Receiver,
+} from "../rpc/inbound-requests.js";
+import { cancelledResult, CANCEL_TURN } from "./prompt-cancellation.js";
+import { withoutClosed } from "../gates/filter-advertised.js";
+
+const INITIALIZE = "initialize";
+const NOTHING: Partial<HandledMethod> = {};
+
+/** Where a handler's signal comes from. */
+type SignalSource = Pick<Cancellation, "signal">;
+
+/** What receiving needs of its connection. */
+export interface IncomingLine {
+  readonly peer: unknown;
+  /** Ends the turn of a session, because `session/cancel` came. */
+  readonly cancelTurn: (params: unknown) => void;
+}
+
+/** Takes what comes in to the handlers of a role, and answers the handshake of an agent. */
+export class Incoming implements Receiver {
+  readonly #exchange: Exchange;
+  readonly #line: IncomingLine;
+  #isUsed = false;
+
+  constructor(exchange: Exchange, line: IncomingLine) {
+    this.#exchange = exchange;
+    this.#line = line;
+  }
+
+  request(message: RequestMessage, cancellation: Cancellation): unknown {
+    const { role } = this.#exchange;
+    const { method: name, params } = message;
+    if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
+    if (this.#exchange.handshake === undefined)
+      throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+    this.#isUsed = true;
+    const extension = this.#extension(name, "request");
+    if (extension !== undefined) return this.#runExtension(extension, message, cancellation);
+    const { method, handler } = this.#find(role.table.request, name);
+    if (method === undefined || handler === undefined)
+      throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
+    const decoded = this.#exchange.decode(method, "params", params ?? {});
+    if (this.#exchange.gates.missing(method, decoded) !== undefined)
+      throw mistake("params", gatedPointer(method), "capability");
+    const closed = this.#exchange.findClosed(method, "params", decoded);
+    if (closed !== undefined) throw mistake("params", closed.pointer, "capability");
+    this.#exchange.gates.learn(method, decoded);
+    const finish = (given: unknown): unknown => {
+      const result = given ?? {};
+      try {
+        this.#exchange.check(method, "result", result);
+      } catch (error) {
+        role.report(error, { method: name });
+        throw refusal(error);
+      }
+      this.#exchange.gates.learn(method, decoded, result);
+      return result;
+    };
+    return whenDone(handler(decoded, this.#context(message, decoded, cancellation)), finish);
+  }
+
+  notification(message: NotificationMessage, signal: AbortSignal): unknown {
+    if (this.#exchange.handshake === undefined) return;
+    const { role, gates } = this.#exchange;
+    const { method: name, params } = message;
+    const extension = this.#extension(name, "notification");
+    if (extension !== undefined) return this.#runExtension(extension, message, { signal });
+    const { method, handler } = this.#find(role.table.notification, name);
+    if (method === undefined) return;
+    const decoded = this.#exchange.decode(method, "params", params ?? {});
+    const closed = this.#exchange.findClosed(method, "params", decoded);
+    if (closed !== undefined) role.report(closed, { method: name });
+    gates.learn(method, decoded);
+    if (name === CANCEL_TURN) this.#line.cancelTurn(decoded);
+    return handler?.(decoded, this.#context(message, decoded, { signal }));
+  }
+
+  cancelled(method: string, by: CancelledBy): object | undefined {
+    return cancelledResult(method, by, this.#exchange.role.protocolVersion);
+  }
+
+  /**
+   * The agent's side of the handshake: it answers with the version it speaks. Rule R14: in
+   * version 1 it can be repeated at any time, later only before the first other request.
+   */
+  #initialize(params: unknown): unknown {
+    const { role } = this.#exchange;
+    if (this.#isUsed && role.protocolVersion > 1)
+      throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+    const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
+    this.#refuseOlder(params);
+    const request = this.#exchange.decode(method, "params", params ?? {});
+    const adapted = role.adapt?.(role.advertised, request) ?? role.advertised;
+    const advertised = withoutClosed(adapted, role.methods, request);
+    const response = { protocolVersion: role.protocolVersion, ...advertised };
+    this.#exchange.agree(request, response);
+    return response;
+  }
+
+  /**
+   * Version 2, `initialize`: the agent answers with a version that does not exceed the
+   * requested one, or fails. An agent of version 1 always answers with its own.
+   */
+  #refuseOlder(params: unknown): void {
+    const requested = isRecord(params) ? params["protocolVersion"] : undefined;
+    const { protocolVersion } = this.#exchange.role;
+    if (!Number.isInteger(requested) || (requested as number) >= protocolVersion) return;
+    if (protocolVersion === 1) return;
+    throw new RpcError(ErrorCodes.UnsupportedProtocolVersion, "Unsupported protocol version", {
+      requested,
+      supported: [protocolVersion],
+    });
+  }
+
+  /** A method that this side handles, if what it needs was negotiated. */
+  #find(table: ReadonlyMap<string, HandledMethod>, name: string): Partial<HandledMethod> {
+    const found = table.get(name);
+    const isOpen = found !== undefined && this.#exchange.gates.missing(found.method) === undefined;
+    return isOpen ? found : NOTHING;
+  }
+
+  #extension(
+    name: string,
+    kind: "request" | "notification",
+  ): Handler | HandledExtension<never> | undefined {
+    const { extensions } = this.#exchange.role;
+    if (!name.startsWith("_") || extensions === undefined || !Object.hasOwn(extensions, name))
+      return undefined;
+    const given = extensions[name as `_${string}`]!;
+    if (typeof given === "function") return given as Handler;
+    return given.extension.kind === kind ? given : undefined;
+  }
+
+  #runExtension(
+    given: Handler | HandledExtension<never>,
+    message: RequestMessage | NotificationMessage,
+    source: SignalSource,
+  ): unknown {
+    const context = this.#context(message, message.params, source);
+    if (typeof given === "function") return given(message.params, context);
+    const decoded = given.extension.params?.(message.params);
+    if (decoded?.ok === false) throw firstMistake("params", decoded.errors);
+    return given.handler(decoded === undefined ? message.params : decoded.value, context as never);
+  }
+
+  #context(
+    message: RequestMessage | NotificationMessage,
+    params: unknown,
+    source: SignalSource,
+  ): HandlerContext<unknown> {
+    const sessionId = isRecord(params) ? params["sessionId"] : undefined;
+    const { peer } = this.#line;
+    const { method } = message;
+    const { handshake } = this.#exchange;
+    const isOfSession = typeof sessionId === "string";
+    // Literals: spreading would cost as much as the rest of the dispatch.
+    if (!("id" in message)) {
+      const { signal } = source;
+      return isOfSession
+        ? { peer, method, signal, handshake, sessionId }
+        : { peer, method, signal, handshake };
+    }
+    return {
+      peer,
+      method,
+      get signal() {
+        return source.signal;
+      },
+      handshake,
+      requestId: message.id,
+      ...(isOfSession && { sessionId }),
+    };
+  }
+}
+
+/** What the peer is told when a handler's result must not be sent. */
+function refusal(error: unknown): RpcError {
+  if (error instanceof CapabilityError) return mistake("result", error.pointer, "capability");
+  return firstMistake("result", error instanceof EncodeError ? error.errors : []);
+}

@@ -1,0 +1,141 @@
+import { missingCapability } from "../gates/capability.js";
+import type { ExtensionHandlers } from "./extension.js";
+import { isRecord } from "../rpc/messages.js";
+import type { CapabilityGate, MethodDescriptor } from "../methods.js";
+import { closedPlaces, findClosedPlace } from "../gates/gated-paths.js";
+
+export type Handler = (params: unknown, context: unknown) => unknown;
+
+/**
+ * Handlers by variant: each is given the variant and the context; `"*"` is given every
+ * variant that has none of its own, those that this version does not know among them.
+ */
+export type VariantHandlers<Union, Tag extends keyof Union, Context> = {
+  readonly [Value in Union[Tag] & string]?: (
+    variant: Extract<Union, { readonly [key in Tag]: Value }>,
+    context: Context,
+  ) => void | Promise<void>;
+} & { readonly "*"?: (variant: Union, context: Context) => void | Promise<void> };
+
+/** A method that this side handles. */
+export interface HandledMethod {
+  readonly method: MethodDescriptor;
+  /** Absent when the side has chosen not to handle it. */
+  readonly handler?: Handler;
+}
+
+/** What a side handles, by kind and name. */
+export interface HandlerTable {
+  readonly request: ReadonlyMap<string, HandledMethod>;
+  readonly notification: ReadonlyMap<string, HandledMethod>;
+}
+
+/** Looks up every handler of a role once, so that a message costs one lookup. */
+export function createHandlerTable(
+  methods: readonly MethodDescriptor[],
+  handlers: object,
+): HandlerTable {
+  const table = {
+    request: new Map<string, HandledMethod>(),
+    notification: new Map<string, HandledMethod>(),
+  };
+  for (const method of methods) {
+    const handler = findHandler(handlers, method);
+    table[method.kind].set(method.name, { method, ...(handler !== undefined && { handler }) });
+  }
+  return table;
+}
+
+/** The handler at a method's path of names, bound to the object that holds it. */
+function findHandler(
+  handlers: object,
+  { handler: path, variants }: MethodDescriptor,
+): Handler | undefined {
+  let holder: unknown = handlers;
+  for (const name of path.slice(0, -1)) holder = isRecord(holder) ? holder[name] : undefined;
+  const found = isRecord(holder) ? holder[path.at(-1)!] : undefined;
+  if (typeof found === "function") return found.bind(holder) as Handler;
+  return variants !== undefined && isRecord(found) ? byVariant(found, variants) : undefined;
+}
+
+function byVariant(
+  handlers: Readonly<Record<string, unknown>>,
+  { field, tag }: NonNullable<MethodDescriptor["variants"]>,
+): Handler {
+  return (params, context) => {
+    const variant = isRecord(params) ? params[field] : undefined;
+    const value = isRecord(variant) ? variant[tag] : undefined;
+    const name = typeof value === "string" && Object.hasOwn(handlers, value) ? value : "*";
+    const handler = handlers[name];
+    return typeof handler === "function"
+      ? (handler as Handler).call(handlers, variant, context)
+      : undefined;
+  };
+}
+
+/**
+ * Makes sure that a role advertises exactly what it handles, and with a capability also
+ * those that it builds on.
+ *
+ * @throws Error for a missing baseline handler, for a capability without its
+ *   handler, for a handler without its capability, for a capability without
+ *   another that it requires, and for an extension that stands under another name
+ */
+export function checkHandlers(definition: {
+  readonly role: "agent" | "client";
+  readonly methods: readonly MethodDescriptor[];
+  readonly handlers: object;
+  readonly extensions?: ExtensionHandlers<never>;
+  readonly advertised: object;
+}): void {
+  const { role, methods, handlers, extensions, advertised } = definition;
+  for (const [name, given] of Object.entries(extensions ?? {})) {
+    if (typeof given !== "function" && given.extension.method !== name)
+      throw new Error(`extensions: ${given.extension.method} stands under the name ${name}`);
+  }
+  checkCapabilities(role, methods, advertised);
+  for (const method of methods) {
+    const { name, side, handler: path, gate } = method;
+    if (side !== role || name === "initialize") continue;
+    const has = findHandler(handlers, method) !== undefined;
+    const at = `handlers.${path.join(".")}`;
+    if (gate?.kind === "always") {
+      if (gate.reason === "baseline" && !has)
+        throw new Error(`${at} is missing: every ${role} handles ${name}`);
+    } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
+      const missing = missingCapability(gate, { [role]: advertised });
+      if (has && missing !== undefined) {
+        throw new Error(
+          `${at} is given, but ${missing} is not advertised: advertise it or leave the handler out`,
+        );
+      }
+      if (!has && missing === undefined) {
+        throw new Error(
+          `${gate.path.join(".")} is advertised, but ${at} is missing: add it or do not advertise it`,
+        );
+      }
+    }
+  }
+}
+
+/** Gates of a side's own initialize message on what it advertises itself. */
+function checkCapabilities(
+  role: "agent" | "client",
+  methods: readonly MethodDescriptor[],
+  advertised: object,
+): void {
+  const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const part = role === "agent" ? "result" : "params";
+  const places = (initialize?.places ?? []).filter(
+    (place) => place.part === part && place.gate.side === role && place.gate.strength === "must",
+  );
+  const isClosed = (gate: CapabilityGate): boolean =>
+    missingCapability(gate, { [role]: advertised }) !== undefined;
+  const closed = closedPlaces(places, isClosed);
+  const found = closed && findClosedPlace(closed, advertised);
+  if (found === undefined) return;
+  const name = found.pointer.slice(1).replaceAll("/", ".");
+  throw new Error(
+    `${name} is advertised, but ${found.capability}, which it requires, is not: advertise both or neither`,
+  );
+}

@@ -1,0 +1,152 @@
+import type { CallOptions } from "../rpc/outbound-requests.js";
+import type { Connection } from "../rpc/connection.js";
+import { AuthRequiredError, CapabilityError, NotInitializedError } from "../rpc/errors.js";
+import { firstMistake, gatedPointer, type Exchange } from "./peer-contract.js";
+import { missingMark, type ExtensionNotification, type ExtensionRequest } from "./extension.js";
+import { isRecord } from "../rpc/messages.js";
+import type { MethodDescriptor } from "../methods.js";
+import { createPeer, type Callee } from "./peer.js";
+import { CANCEL_TURN } from "./prompt-cancellation.js";
+
+/** What sending needs of its connection. */
+export interface OutgoingLine extends Pick<Connection, "request" | "notify"> {
+  /** Ends the questions of a session, because `session/cancel` was sent. */
+  readonly cancelTurn: (params: unknown) => void;
+}
+
+/** Calls the other side: what it did not advertise, or the schema refuses, never leaves. */
+export class Outgoing {
+  /** The other side, as handlers and users call it. */
+  readonly peer: unknown;
+  readonly #exchange: Exchange;
+  readonly #line: OutgoingLine;
+  /** A user is being asked to authenticate. */
+  #authentication: Promise<boolean> | undefined;
+
+  constructor(exchange: Exchange, line: OutgoingLine) {
+    this.#exchange = exchange;
+    this.#line = line;
+    const { role, methods } = exchange.role;
+    const other = role === "agent" ? "client" : "agent";
+    this.peer = createPeer(
+      methods.filter(({ side, name }) => side === other && name !== "initialize"),
+      {
+        call: (method, params, options) => this.#call(method, params, options),
+        callByName: (kind, callee, params, options) =>
+          this.#callByName(kind, callee, params, options),
+        isOpen: (method) =>
+          exchange.handshake !== undefined && exchange.gates.missing(method) === undefined,
+      },
+    );
+  }
+
+  #call(method: MethodDescriptor, given: unknown, options?: CallOptions): Promise<unknown> {
+    const { name, kind } = method;
+    const { role, gates, handshake } = this.#exchange;
+    let params = given;
+    try {
+      if (handshake === undefined) throw new NotInitializedError(name);
+      const missing = gates.missing(method);
+      if (missing !== undefined) throw new CapabilityError(name, missing);
+      const prepare = role.prepare?.[name];
+      if (prepare !== undefined)
+        params = prepare(given, role.role === "agent" ? handshake.request : handshake.response);
+      this.#exchange.check(method, "params", params);
+      // What is missing is asked for last: it is looked up with what the params say.
+      const chosen = gates.missing(method, params);
+      if (chosen !== undefined) throw new CapabilityError(name, chosen, gatedPointer(method));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    gates.learn(method, params);
+    if (kind === "notification") {
+      if (name === CANCEL_TURN) this.#line.cancelTurn(params);
+      return this.#line.notify(name, params);
+    }
+    return this.#request(method, params, options);
+  }
+
+  #request(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
+    const { role, gates } = this.#exchange;
+    const send = (): Promise<unknown> =>
+      this.#line.request(method.name, params, options, {
+        accept: (result) => {
+          const decoded = this.#exchange.decode(method, "result", result);
+          const closed = this.#exchange.findClosed(method, "result", decoded);
+          if (closed !== undefined) role.report(closed, { method: method.name });
+          gates.learn(method, params, decoded);
+          return decoded;
+        },
+      });
+    if (role.onAuthRequired === undefined || authenticates(method)) return send();
+    return send().catch(async (error: unknown) => {
+      if (!(error instanceof AuthRequiredError)) throw error;
+      if (!(await this.#authenticate(error, method.name))) throw error;
+      return send();
+    });
+  }
+
+  /** Asks once, however many calls have failed in the meantime. */
+  #authenticate(error: AuthRequiredError, method: string): Promise<boolean> {
+    const ask = async (): Promise<boolean> =>
+      this.#exchange.role.onAuthRequired!(error, { method, peer: this.peer });
+    return (this.#authentication ??= ask().finally(() => (this.#authentication = undefined)));
+  }
+
+  #callByName(
+    kind: MethodDescriptor["kind"],
+    callee: Callee,
+    params: unknown,
+    options?: CallOptions,
+  ): Promise<unknown> {
+    if (typeof callee !== "string") return this.#callExtension(callee, params, options);
+    const { role, checkOutgoing = true } = this.#exchange.role;
+    const side = role === "agent" ? "client" : "agent";
+    const method = this.#exchange.find(callee, kind, side);
+    if (method !== undefined) return this.#call(method, params, options);
+    if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
+    return Promise.reject(new TypeError(`${callee} is no ${kind} that the ${side} handles`));
+  }
+
+  #callExtension(
+    extension: ExtensionRequest<never, unknown> | ExtensionNotification<never>,
+    params: unknown,
+    options?: CallOptions,
+  ): Promise<unknown> {
+    const { handshake, role } = this.#exchange;
+    const { method, kind } = extension;
+    if (handshake === undefined) return Promise.reject(new NotInitializedError(method));
+    const theirs = role.role === "agent" ? handshake.request : handshake.response;
+    const field = role.role === "agent" ? role.capabilities.client : role.capabilities.agent;
+    const missing = missingMark(extension, isRecord(theirs) ? theirs[field] : undefined);
+    if (missing !== undefined)
+      return Promise.reject(new CapabilityError(method, `${field}.${missing}`));
+    if (kind === "notification") return this.#send(kind, method, params);
+    return this.#send(kind, method, params, options, (result) => {
+      const decoded = extension.result?.(result);
+      if (decoded === undefined) return result;
+      if (decoded.ok) return decoded.value;
+      throw firstMistake("result", decoded.errors);
+    });
+  }
+
+  #send(
+    kind: MethodDescriptor["kind"],
+    method: string,
+    params: unknown,
+    options?: CallOptions,
+    accept?: (result: unknown) => unknown,
+  ): Promise<unknown> {
+    const { handshake, role } = this.#exchange;
+    if (handshake === undefined && role.checkOutgoing !== false)
+      return Promise.reject(new NotInitializedError(method));
+    return kind === "request"
+      ? this.#line.request(method, params, options, accept && { accept })
+      : this.#line.notify(method, params);
+  }
+}
+
+/** Calls that authenticate cannot wait for authentication. */
+function authenticates({ gate }: MethodDescriptor): boolean {
+  return gate?.kind === "entry" && gate.path[0] === "authMethods";
+}

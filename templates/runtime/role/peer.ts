@@ -1,0 +1,102 @@
+import type { CallOptions } from "../rpc/outbound-requests.js";
+import type { ExtensionName, ExtensionNotification, ExtensionRequest } from "./extension.js";
+import type { MethodDescriptor } from "../methods.js";
+
+/** Params and result of every request that a side handles, by method. */
+export interface RequestTypes {
+  readonly [method: string]: { readonly params: unknown; readonly result: unknown };
+}
+
+/** Params of every notification that a side handles, by method. */
+export interface NotificationTypes {
+  readonly [method: string]: unknown;
+}
+
+/**
+ * Every peer can also be called by method name. What the peer did not advertise is
+ * absent among its functions; called by name, it fails with a CapabilityError.
+ */
+export interface NamedCalls<Requests, Notifications> {
+  /** Calls a method of the protocol. */
+  request<Name extends keyof Requests & string>(
+    method: Name,
+    params: Requests[Name] extends { readonly params: infer Params } ? Params : never,
+    options?: CallOptions,
+  ): Promise<Requests[Name] extends { readonly result: infer Result } ? Result : never>;
+  /** Calls an extension; params are sent as they are, the result is decoded. */
+  request<Params, Result>(
+    extension: ExtensionRequest<Params, Result>,
+    params: Params,
+    options?: CallOptions,
+  ): Promise<Result>;
+  /** Calls a method outside the protocol; neither params nor result are checked. */
+  request(method: ExtensionName, params: unknown, options?: CallOptions): Promise<unknown>;
+  /** Sends a notification of the protocol; resolves when more can be sent. */
+  notify<Name extends keyof Notifications & string>(
+    method: Name,
+    params: Notifications[Name],
+  ): Promise<void>;
+  /** Sends the notification of an extension. */
+  notify<Params>(extension: ExtensionNotification<Params>, params: Params): Promise<void>;
+  /** Sends a notification outside the protocol. */
+  notify(method: ExtensionName, params: unknown): Promise<void>;
+}
+
+/** Everything that can be called by name: a method, or an extension with its types. */
+export type Callee = string | ExtensionRequest<never, unknown> | ExtensionNotification<never>;
+
+/** How a peer reaches the other side. */
+export interface PeerCalls {
+  readonly call: (
+    method: MethodDescriptor,
+    params: unknown,
+    options?: CallOptions,
+  ) => Promise<unknown>;
+  readonly callByName: (
+    kind: MethodDescriptor["kind"],
+    callee: Callee,
+    params: unknown,
+    options?: CallOptions,
+  ) => Promise<unknown>;
+  /** Whether the other side has advertised what the method needs. */
+  readonly isOpen: (method: MethodDescriptor) => boolean;
+}
+
+/**
+ * Makes the other side callable: nested functions for all its methods, present as far
+ * as it has advertised them by now.
+ *
+ * @param methods what the other side handles
+ */
+export function createPeer(methods: readonly MethodDescriptor[], calls: PeerCalls): object {
+  const root = Object.assign(createGroup(), {
+    request: (callee: Callee, params: unknown, options?: CallOptions) =>
+      calls.callByName("request", callee, params, options),
+    notify: (callee: Callee, params: unknown) => calls.callByName("notification", callee, params),
+  });
+  for (const method of methods) {
+    let group: Record<string, unknown> = root;
+    for (const name of method.handler.slice(0, -1)) {
+      group = (group[name] ??= createGroup()) as Record<string, unknown>;
+    }
+    const name = method.handler.at(-1)!;
+    const call = (params: unknown, options?: CallOptions): Promise<unknown> =>
+      calls.call(method, params, options);
+    if (!isGated(method)) group[name] = call;
+    else {
+      const get = (): unknown => (calls.isOpen(method) ? call : undefined);
+      Object.defineProperty(group, name, { enumerable: true, get });
+    }
+  }
+  return root;
+}
+
+/** Without a prototype: names come from a schema, and any may be a method's. */
+function createGroup(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
+
+/** Whether it depends on the other side's capabilities alone that a method can be used. */
+function isGated({ gate }: MethodDescriptor): boolean {
+  return (gate?.kind === "capability" && gate.side !== "session") || gate?.kind === "key";
+}

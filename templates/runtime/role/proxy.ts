@@ -1,0 +1,202 @@
+import type { CallOptions } from "../rpc/outbound-requests.js";
+import { toChannel, type Channel, type MessageStream } from "../rpc/channel.js";
+import { Connection } from "../rpc/connection.js";
+import { ErrorCodes, RpcError } from "../rpc/errors.js";
+import { Exchange } from "./peer-contract.js";
+import { createHandlerTable, type Handler, type HandlerTable } from "./handlers.js";
+import {
+  isRecord,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+} from "../rpc/messages.js";
+import type { MethodDescriptor } from "../methods.js";
+import { createPeer, type Callee } from "./peer.js";
+import type { ProxyDefinition } from "./proxy-role.js";
+import { failure, type Cancellation, type Receiver } from "../rpc/inbound-requests.js";
+
+type Direction = "toAgent" | "toClient";
+type Kind = MethodDescriptor["kind"];
+/** Sends something on, either side. */
+type Send = (
+  kind: Kind,
+  method: string,
+  params: unknown,
+  options?: CallOptions,
+) => Promise<unknown>;
+
+const SUCCESSOR = "proxy/successor";
+
+/**
+ * A component between client and agent, on the connection to the conductor that routes for
+ * it (feature `proxy_chains`, rule R71). What comes from the client side is for the agent
+ * and goes on inside of `proxy/successor`; what comes inside of `proxy/successor` is for
+ * the client. Answers and errors come back unchanged; a cancellation goes one hop at a time.
+ */
+export class ProxySession implements Receiver {
+  readonly connection: Connection;
+  readonly #definition: ProxyDefinition;
+  readonly #exchange: Exchange;
+  readonly #tables: Readonly<Record<Direction, HandlerTable>>;
+  readonly #peers: Readonly<Record<Direction, unknown>>;
+  readonly #send: Readonly<Record<Direction, Send>>;
+
+  constructor(definition: ProxyDefinition, transport: Channel | MessageStream) {
+    const { role, toAgent, toClient } = definition;
+    const of = (side: string): MethodDescriptor[] =>
+      role.methods.filter((method) => method.side === side && method.name !== "initialize");
+    this.#definition = definition;
+    this.#exchange = new Exchange(role);
+    this.#tables = {
+      toAgent: createHandlerTable(of("agent"), toAgent),
+      toClient: createHandlerTable(of("client"), toClient),
+    };
+    const send: Send = (kind, method, params, options) =>
+      kind === "request"
+        ? this.connection.request(method, params, options)
+        : this.connection.notify(method, params);
+    this.#send = {
+      toClient: send,
+      toAgent: (kind, method, params, options) =>
+        send(kind, SUCCESSOR, { method, params }, options),
+    };
+    this.#peers = {
+      toAgent: this.#createPeer("toAgent", of("agent")),
+      toClient: this.#createPeer("toClient", of("client")),
+    };
+    const { limits, protocolVersion, report } = role;
+    const options = { limits, nullIds: protocolVersion === 1 };
+    this.connection = new Connection(toChannel(transport), this, report, options);
+    this.connection.start();
+  }
+
+  async request(message: RequestMessage, { signal }: Cancellation): Promise<unknown> {
+    if (message.method === "proxy/initialize") return this.#initialize(message.params, signal);
+    if (this.#exchange.handshake === undefined)
+      throw new RpcError(ErrorCodes.InvalidRequest, "proxy/initialize comes first");
+    const { direction, method, params } = unwrap(message);
+    const found = this.#tables[direction].request.get(method);
+    if (found?.handler === undefined) return this.#relay(direction, message, signal);
+    const forward = (changed: unknown): Promise<unknown> =>
+      this.#call(direction, found.method, changed, { signal });
+    const result = await this.#handle(found.method, found.handler, params, {
+      signal,
+      requestId: message.id,
+      forward,
+    });
+    this.#exchange.check(found.method, "result", result ?? {});
+    return result ?? {};
+  }
+
+  notification(message: NotificationMessage, signal: AbortSignal): Promise<void> {
+    if (this.#exchange.handshake === undefined) return Promise.resolve();
+    const { direction, method, params } = unwrap(message);
+    const found = this.#tables[direction].notification.get(method);
+    if (found?.handler === undefined)
+      return this.#send[direction]("notification", method, params) as Promise<void>;
+    const forward = (changed: unknown): Promise<unknown> =>
+      this.#call(direction, found.method, changed);
+    return this.#handle(found.method, found.handler, params, {
+      signal,
+      forward,
+    }) as Promise<void>;
+  }
+
+  /** The chain behind the proxy says hello first; the version stays as it is. */
+  async #initialize(params: unknown, signal: AbortSignal): Promise<unknown> {
+    const method = this.#exchange.find("initialize", "request", "agent")!;
+    const request = this.#exchange.decode(method, "params", params ?? {});
+    const answered = await this.#send.toAgent("request", "initialize", params, { signal });
+    const response = this.#exchange.decode(method, "result", answered);
+    const changed = this.#definition.initialize?.(response, request) ?? response;
+    const version = isRecord(response) ? response["protocolVersion"] : undefined;
+    const own = { ...(changed as object), protocolVersion: version };
+    this.#exchange.check(method, "result", own);
+    this.#exchange.agree(request, response);
+    return own;
+  }
+
+  /** Passes a request on as it is; its answer leaves before the next message is looked at. */
+  async #relay(
+    direction: Direction,
+    message: RequestMessage,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { id } = message;
+    const { method, params } = unwrap(message);
+    const wrapped = direction === "toAgent" ? { method, params } : params;
+    const name = direction === "toAgent" ? SUCCESSOR : method;
+    return this.connection.request(
+      name,
+      wrapped,
+      { signal },
+      {
+        accept: (result) => this.connection.respond({ jsonrpc: "2.0", id, result }),
+        refuse: (error) => this.connection.respond(failure(id, error)),
+      },
+    );
+  }
+
+  async #handle(
+    method: MethodDescriptor,
+    handler: Handler,
+    params: unknown,
+    about: {
+      readonly signal: AbortSignal;
+      readonly requestId?: RequestId;
+      readonly forward: (changed: unknown) => Promise<unknown>;
+    },
+  ): Promise<unknown> {
+    const decoded = this.#exchange.decode(method, "params", params ?? {});
+    return handler(decoded, {
+      ...about,
+      client: this.#peers.toClient,
+      agent: this.#peers.toAgent,
+      handshake: this.#exchange.handshake,
+      method: method.name,
+      forward: (changed: unknown = params) => about.forward(changed),
+    });
+  }
+
+  /** Calls either side with the checks that hold for its methods. */
+  async #call(
+    direction: Direction,
+    method: MethodDescriptor,
+    params: unknown,
+    options?: CallOptions,
+  ): Promise<unknown> {
+    this.#exchange.check(method, "params", params);
+    const result = await this.#send[direction](method.kind, method.name, params, options);
+    return method.kind === "request" ? this.#exchange.decode(method, "result", result) : undefined;
+  }
+
+  #createPeer(direction: Direction, methods: readonly MethodDescriptor[]): unknown {
+    return createPeer(methods, {
+      call: (method, params, options) => this.#call(direction, method, params, options),
+      callByName: (kind, callee: Callee, params, options) => {
+        const name = typeof callee === "string" ? callee : callee.method;
+        const method = methods.find((other) => other.name === name && other.kind === kind);
+        return method === undefined
+          ? this.#send[direction](kind, name, params, options)
+          : this.#call(direction, method, params, options);
+      },
+      isOpen: (method) => this.#exchange.gates.missing(method) === undefined,
+    });
+  }
+}
+
+/** What a message is about, and where it goes. */
+function unwrap({ method, params }: { readonly method: string; readonly params?: unknown }): {
+  readonly direction: Direction;
+  readonly method: string;
+  readonly params: unknown;
+} {
+  if (method !== SUCCESSOR) return { direction: "toAgent", method, params };
+  if (!isRecord(params) || typeof params["method"] !== "string") {
+    throw new RpcError(ErrorCodes.InvalidParams, "Invalid params", {
+      pointer: "/method",
+      rule: "type",
+    });
+  }
+  return { direction: "toClient", method: params["method"], params: params["params"] };
+}

@@ -1,0 +1,80 @@
+import { toChannel, type Channel, type MessageStream } from "../rpc/channel.js";
+import { Connection } from "../rpc/connection.js";
+import { ProtocolVersionError } from "../rpc/errors.js";
+import { Exchange } from "./peer-contract.js";
+import { Incoming } from "./dispatcher.js";
+import { isRecord } from "../rpc/messages.js";
+import { Outgoing } from "./peer-client.js";
+import type { Role, RoleConnection } from "./role.js";
+import { endedByCancel } from "./prompt-cancellation.js";
+
+const INITIALIZE = "initialize";
+
+/** One connection in one role: the handshake, the checks and the calls. */
+export class RoleSession<Peer> {
+  readonly connection: Connection;
+  readonly peer: Peer;
+  readonly #exchange: Exchange;
+
+  constructor(role: Role<Peer>, transport: Channel | MessageStream) {
+    this.#exchange = new Exchange(role as Role<unknown>);
+    const cancelTurn = (params: unknown): void =>
+      this.connection.cancelTurn(endedByCancel(params, role.protocolVersion));
+    const outgoing = new Outgoing(this.#exchange, {
+      request: (...call) => this.connection.request(...call),
+      notify: (...call) => this.connection.notify(...call),
+      cancelTurn,
+    });
+    this.peer = outgoing.peer as Peer;
+    this.connection = new Connection(
+      toChannel(transport),
+      new Incoming(this.#exchange, { peer: this.peer, cancelTurn }),
+      role.report,
+      // Version 2, definition RequestId: never null.
+      { limits: role.limits, nullIds: role.protocolVersion === 1 },
+    );
+    this.connection.start();
+  }
+
+  /** What users see of it. */
+  get handle(): RoleConnection<Peer> {
+    const { connection, peer } = this;
+    const exchange = this.#exchange;
+    return {
+      peer,
+      get handshake() {
+        return exchange.handshake;
+      },
+      closed: connection.closed,
+      get counts() {
+        const { pending, running, ignored } = connection;
+        return { pending, running, ignored };
+      },
+      close: () => connection.close(),
+    };
+  }
+
+  /**
+   * The client's side of the handshake.
+   *
+   * @returns what the agent says of itself
+   * @throws ProtocolVersionError when the agent answers with another version; the connection is closed then
+   */
+  initialize(): Promise<unknown> {
+    const { protocolVersion, advertised } = this.#exchange.role;
+    const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
+    const params = { protocolVersion, ...advertised };
+    const accept = (result: unknown): unknown => {
+      // Another version may have another form: it is looked at before the rest.
+      const offered = isRecord(result) ? result["protocolVersion"] : undefined;
+      if (Number.isInteger(offered) && offered !== protocolVersion) {
+        this.connection.close();
+        throw new ProtocolVersionError(protocolVersion, offered);
+      }
+      const decoded = this.#exchange.decode(method, "result", result);
+      this.#exchange.agree(params, decoded);
+      return decoded;
+    };
+    return this.connection.request(INITIALIZE, params, {}, { accept });
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  toChannel,
+  type Channel,
+  type ChannelReceiver,
+  type MessageStream,
+} from "../rpc/channel.js";
+import { ErrorCodes, ProtocolVersionError, RpcError } from "../rpc/errors.js";
+import { DEFAULT_LIMITS } from "../rpc/limits.js";
+import { classify, isRecord } from "../rpc/messages.js";
+import { failure } from "../rpc/inbound-requests.js";
+
+/** An agent of one version of the protocol, as the generated `createAgent` makes it. */
+export interface VersionedAgent {
+  readonly protocolVersion: number;
+  connect(channel: Channel): { readonly closed: Promise<void>; close(): void };
+}
+
+/** A client of one version of the protocol, as the generated `createClient` makes it. */
+export interface VersionedClient {
+  readonly protocolVersion: number;
+  connect(channel: Channel): { initialize(): Promise<unknown>; close(): void };
+}
+
+/** A connection that is served in the version its client asks for. */
+export interface ServedConnection {
+  /** Resolves when the connection has ended, however it ended. */
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/**
+ * Serves one client in the version that it asks for, with agents of several versions side by
+ * side: the highest version that does not exceed the requested one (version 2, `initialize`).
+ * Where there is none, `initialize` fails with -32022 and the versions that there are; an
+ * agent of version 1 alone answers every request with its own version, as version 1 says.
+ *
+ * What comes before `initialize` is refused or ignored, as on any connection. A repeated
+ * `initialize` goes to the agent that was chosen first.
+ */
+export function serveVersions(
+  agents: readonly VersionedAgent[],
+  transport: Channel | MessageStream,
+): ServedConnection {
+  const channel = toChannel(transport);
+  const newestFirst = [...agents].sort((a, b) => b.protocolVersion - a.protocolVersion);
+  const versions = newestFirst.map(({ protocolVersion }) => protocolVersion);
+  let close = (): void => channel.close();
+  let resolveClosed = (): void => {};
+  const closed = new Promise<void>((resolve) => (resolveClosed = resolve));
+  let garbage = 0;
+
+  const refuse = (id: string | number | null, code: number, text: string, data?: unknown): void => {
+    channel.send(failure(id, new RpcError(code, text, data))).catch(() => {});
+  };
+  const refuseGarbage = (id: string | number | null, code: number, text: string): void => {
+    refuse(id, code, text);
+    if (++garbage < DEFAULT_LIMITS.garbageLimit) return;
+    channel.close();
+    resolveClosed();
+  };
+  const relay = startRelay(channel, {
+    message: (value) => {
+      const incoming = classify(value, true);
+      if (incoming.kind === "invalid")
+        return refuseGarbage(incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
+      garbage = 0;
+      if (incoming.kind !== "request") return;
+      const { id, method, params } = incoming.message;
+      if (method !== "initialize")
+        return refuse(id, ErrorCodes.InvalidRequest, "initialize comes first");
+      const requested = isRecord(params) ? params["protocolVersion"] : undefined;
+      const agent = choose(newestFirst, requested);
+      if (agent === undefined) {
+        const data = { requested, supported: versions };
+        const code = ErrorCodes.UnsupportedProtocolVersion;
+        return refuse(id, code, "Unsupported protocol version", data);
+      }
+      const connection = agent.connect(relay.lease(() => channel.close()));
+      close = () => connection.close();
+      void connection.closed.then(resolveClosed);
+      relay.receiver.message(value);
+    },
+    invalid: (code, text) => refuseGarbage(null, code, text),
+    close: () => resolveClosed(),
+  });
+  return { closed, close: () => close() };
+}
+
+/** The agent that answers; the newest judges what is no version. */
+function choose(
+  newestFirst: readonly VersionedAgent[],
+  requested: unknown,
+): VersionedAgent | undefined {
+  if (!Number.isInteger(requested)) return newestFirst[0];
+  const served = newestFirst.find(
+    ({ protocolVersion }) => protocolVersion <= (requested as number),
+  );
+  return served ?? (newestFirst[0]?.protocolVersion === 1 ? newestFirst[0] : undefined);
+}
+
+/**
+ * Connects to an agent in the newest version that both sides speak, and says hello.
+ *
+ * The newest client says hello first. When the agent answers with an older version, or
+ * refuses, the client of the next older version does, with its own form of the message.
+ *
+ * @param clients of different versions
+ * @returns the connection of the client that agreed; its `protocolVersion` tells which
+ * @throws ProtocolVersionError when no version is common; the connection is closed then
+ */
+export async function connectVersions<Client extends VersionedClient>(
+  clients: readonly Client[],
+  transport: Channel | MessageStream,
+): Promise<ReturnType<Client["connect"]>> {
+  const channel = toChannel(transport);
+  const relay = startRelay(channel, { message: () => {}, invalid: () => {}, close: () => {} });
+  const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
+  let reason: unknown = new RangeError("there is no client to connect");
+  let newest = Infinity;
+  for (const client of newestFirst) {
+    if (client.protocolVersion > newest) continue;
+    let isChosen = false;
+    const connection = client.connect(relay.lease(() => isChosen && channel.close()));
+    try {
+      await connection.initialize();
+      isChosen = true;
+      return connection as ReturnType<Client["connect"]>;
+    } catch (error) {
+      reason = error;
+      if (!(error instanceof ProtocolVersionError) && !(error instanceof RpcError)) break;
+      connection.close();
+      newest = offeredBy(error) ?? client.protocolVersion - 1;
+    }
+  }
+  channel.close();
+  throw reason;
+}
+
+/** The newest version that an agent says it can speak. */
+function offeredBy(error: ProtocolVersionError | RpcError): number | undefined {
+  if (error instanceof ProtocolVersionError)
+    return typeof error.offered === "number" ? error.offered : undefined;
+  const supported = isRecord(error.data) ? error.data["supported"] : undefined;
+  return Array.isArray(supported) ? Math.max(...supported.map(Number)) : undefined;
+}
+
+interface Relay {
+  /** Who is given what comes in at the moment. */
+  readonly receiver: ChannelReceiver;
+  /** A channel that takes over when it is started. */
+  lease(close: () => void): Channel;
+}
+
+/** Starts a channel whose receiver can change. */
+function startRelay(channel: Channel, first: ChannelReceiver): Relay {
+  let receiver = first;
+  const relay: Relay = {
+    get receiver() {
+      return receiver;
+    },
+    lease: (close) => ({
+      start: (next) => void (receiver = next),
+      send: (message) => channel.send(message),
+      close,
+    }),
+  };
+  channel.start({
+    message: (value) => receiver.message(value),
+    invalid: (code, text) => receiver.invalid(code, text),
+    close: (error) => receiver.close(error),
+  });
+  return relay;
+}

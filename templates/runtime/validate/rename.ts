@@ -1,0 +1,80 @@
+import { Walk, type Check, type View } from "./diagnosis.js";
+
+/** Names of properties that are called otherwise outside the wire, by their name on the wire. */
+export type Renames = { readonly [wireName: string]: string };
+
+/**
+ * A type with its declared properties renamed, at any depth. What stands in maps
+ * and in properties of any type keeps its names.
+ */
+export type Renamed<T, R extends Renames> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Renamed<Item, R>[]
+    : T extends object
+      ? {
+          [K in keyof T as K extends keyof R ? R[K] : K]: string extends K
+            ? T[K]
+            : Renamed<T[K], R>;
+        }
+      : T;
+
+/**
+ * Renames the declared properties of a value, at any depth; unknown properties,
+ * the contents of maps and of properties of any type are left as they are. A
+ * property that is unknown but has the new name of a declared one is given that
+ * one's name in exchange, so that nothing is lost and the way back is exact.
+ *
+ * @param check the check of the definition, which knows what is declared
+ * @param to `outside`: from the wire's names to the others; `wire`: back
+ * @returns a new value; the input is left alone
+ */
+export function rename(
+  check: Check,
+  renames: Renames,
+  value: unknown,
+  to: "outside" | "wire",
+): unknown {
+  const renaming = new Renaming(renames, to);
+  renaming.run(check.look, value);
+  return renaming.build(value);
+}
+
+class Renaming extends Walk {
+  readonly #renames: Renames;
+  readonly #to: "outside" | "wire";
+  /** For every object with declared properties: what becomes of the names that change. */
+  readonly #names = new Map<object, Map<string, string>>();
+
+  constructor(renames: Renames, to: "outside" | "wire") {
+    super("keep", 0);
+    this.#renames = renames;
+    this.#to = to;
+  }
+
+  override ask(view: View, wireName: string): unknown {
+    let names = this.#names.get(view.source);
+    if (names === undefined) this.#names.set(view.source, (names = new Map()));
+    if (!Object.hasOwn(this.#renames, wireName)) return super.read(view, wireName);
+    const other = this.#renames[wireName]!;
+    names.set(wireName, other).set(other, wireName);
+    return super.read(view, this.#to === "wire" ? other : wireName);
+  }
+
+  /** The entries of a map are not looked at; its keys and values are data. */
+  override read(view: View, key: string): unknown {
+    const isEntry = !Array.isArray(view.source) && view.parent !== undefined;
+    return isEntry ? undefined : super.read(view, key);
+  }
+
+  build(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item: unknown) => this.build(item));
+    const names = typeof value === "object" && value !== null && this.#names.get(value);
+    if (!names) return value;
+    const entries = Object.entries(value).map(([key, part]): [string, unknown] => [
+      names.get(key) ?? key,
+      this.build(part),
+    ]);
+    return Object.fromEntries(entries);
+  }
+}
