@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, posix } from "node:path";
+import { basename, join, posix } from "node:path";
 import Handlebars from "handlebars";
 import { describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
