@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** Test data beside the repository; the bench works without it. */
-export const CORPUS = fileURLToPath(new URL("../../shared/fixtures/corpus/", import.meta.url));
+/** The messages that the bench measures with. */
+export const CORPUS = fileURLToPath(new URL("../test/fixtures/corpus/", import.meta.url));
 
 /** The compiled command. */
 export const COMMAND = "dist/cli/main.js";

@@ -26,10 +26,10 @@ interface Module {
   }[];
 }
 
-/** The shared corpus, or where it is absent the examples in our schema. */
+/** Returns the corpus; without it the examples in our schema. */
 export function loadSamples(): Samples {
   if (!existsSync(CORPUS)) return loadExamples();
-  const source = "shared/fixtures/corpus";
+  const source = "test/fixtures/corpus";
   return { source, valid: loadLines("valid.ndjson"), invalid: loadLines("invalid.ndjson") };
 }
 

@@ -5,7 +5,7 @@ import { buildProtocol } from "../../generators/model/build/build.js";
 import { compose } from "../../generators/schema/compose/compose.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { createCodeFolder } from "../code-folder.js";
-import { hasShared, ROOT } from "../paths.js";
+import { ROOT } from "../paths.js";
 import { corpus } from "../use/corpus-lines.js";
 import { ours } from "../use/verdicts.js";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   validators = await folder.load(files[0]!.path);
 }, 60_000);
 
-describe.skipIf(!hasShared)("the code of ajv", () => {
+describe("the code of ajv", () => {
   test.each(["valid", "invalid", "lenient", "disagree"])(
     "has the verdict of our own validators on every %s value",
     (name) => {

@@ -12,8 +12,7 @@ import * as inspect from "../../templates/inspect/index.js";
 import { createInspector, type Inspected } from "../../templates/inspect/inspector.js";
 import type { InspectedProfile } from "../../templates/inspect/inspector.js";
 import type { Recorded } from "../../templates/inspect/record.js";
-import { hasShared } from "../paths.js";
-import { sharedLines } from "../shared-lines.js";
+import { extraLines, lacksExtras } from "../extras.js";
 import { checkConformance } from "../../templates/runtime/conformance/index.js";
 
 const profiles = new Map<1 | 2, InspectedProfile>();
@@ -153,7 +152,7 @@ describe("the sender", () => {
   });
 });
 
-describe.skipIf(!hasShared)("messages of the field", () => {
+describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of the field", () => {
   interface Field {
     readonly version: string;
     readonly dir: string;
@@ -161,7 +160,9 @@ describe.skipIf(!hasShared)("messages of the field", () => {
     readonly kind: string;
     readonly msg?: object;
   }
-  const fields = sharedLines<Field>("recorded").filter(({ msg }) => msg !== undefined);
+  const fields = extraLines<Field>("fixtures/recorded.ndjson").filter(
+    ({ msg }) => msg !== undefined,
+  );
 
   test("are of the method and direction that those who recorded them say, told or found out", () => {
     expect(fields.length).toBeGreaterThan(80);
@@ -179,8 +180,8 @@ describe.skipIf(!hasShared)("messages of the field", () => {
   });
 
   test("that strict schemas reject are told with the place, or repaired", () => {
-    const wild = sharedLines<{ method: string; kind: string; value: object; note: string }>(
-      "in-the-wild",
+    const wild = extraLines<{ method: string; kind: string; value: object; note: string }>(
+      "fixtures/in-the-wild.ndjson",
     ).filter(({ kind, value }) => kind === "notification" && "sessionId" in value);
     expect(wild.length).toBeGreaterThan(5);
     for (const { method, value, note } of wild)

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { hasShared } from "../paths.js";
 import { cancel } from "./faults/cancel.js";
 import { depth } from "./faults/depth.js";
 import { ends } from "./faults/ends.js";
@@ -17,7 +16,7 @@ import { results } from "./faults/results.js";
 
 const FAULTS: readonly Fault[] = [
   ...framing,
-  ...(hasShared ? jsonTexts : []),
+  ...jsonTexts,
   ...depth,
   ...results,
   ...ids,

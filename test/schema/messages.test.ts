@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasShared } from "../paths.js";
-import { sharedLines } from "../shared-lines.js";
+import { extraLines, lacksExtras } from "../extras.js";
 import { composed, judgeOf, sources, type Judge } from "./canonical.js";
 
 /** A message that this project did not write. */
@@ -57,25 +56,30 @@ const EXCEPTIONS: readonly (readonly [source: string, reason: string])[] = [
   ...Array.from({ length: 5 }, () => [KOTLIN, OLD_PLAN] as const),
 ];
 
-describe.skipIf(!hasShared)("the messages of the field", () => {
-  const messages = sharedLines<Message>("messages");
-  const judges = new Map<string, Judge>();
-  const judgeFor = (name: string): Judge => {
-    const judge =
-      judges.get(name) ??
-      judgeOf(composed(sources.profiles.get(name)!.protocol, sources.profiles.get(name)!.features));
-    judges.set(name, judge);
-    return judge;
-  };
+describe.skipIf(lacksExtras("the fixtures of other implementations"))(
+  "the messages of the field",
+  () => {
+    const messages = extraLines<Message>("fixtures/messages.ndjson");
+    const judges = new Map<string, Judge>();
+    const judgeFor = (name: string): Judge => {
+      const judge =
+        judges.get(name) ??
+        judgeOf(
+          composed(sources.profiles.get(name)!.protocol, sources.profiles.get(name)!.features),
+        );
+      judges.set(name, judge);
+      return judge;
+    };
 
-  test("get the verdict of their source in the profile of their version, but for the listed ones", () => {
-    const judged = messages.filter(({ def }) => def !== undefined);
-    const wrong = judged.filter((message) => {
-      const payload = message.payloadPath ? message.value[message.payloadPath] : message.value;
-      const isValid = judgeFor(profileOf(message))(message.def!, payload) === undefined;
-      return isValid !== (message.expect === "valid");
+    test("get the verdict of their source in the profile of their version, but for the listed ones", () => {
+      const judged = messages.filter(({ def }) => def !== undefined);
+      const wrong = judged.filter((message) => {
+        const payload = message.payloadPath ? message.value[message.payloadPath] : message.value;
+        const isValid = judgeFor(profileOf(message))(message.def!, payload) === undefined;
+        return isValid !== (message.expect === "valid");
+      });
+      expect(judged.length).toBeGreaterThan(200);
+      expect(wrong.map(({ source }) => source)).toEqual(EXCEPTIONS.map(([source]) => source));
     });
-    expect(judged.length).toBeGreaterThan(200);
-    expect(wrong.map(({ source }) => source)).toEqual(EXCEPTIONS.map(([source]) => source));
-  });
-});
+  },
+);

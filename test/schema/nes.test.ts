@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hasShared, SHARED } from "../paths.js";
+import { extraPath, lacksExtras } from "../extras.js";
 import { composed, judgeOf, type Judge } from "./canonical.js";
 
 /** An example of the proposal. */
@@ -53,7 +52,7 @@ const RESULTS: { readonly [section: string]: string } = {
 };
 
 function examples(name: string): Example[] {
-  return JSON.parse(readFileSync(join(SHARED, `fixtures/nes/${name}.json`), "utf8")) as Example[];
+  return JSON.parse(readFileSync(extraPath(`fixtures/nes/${name}.json`), "utf8")) as Example[];
 }
 
 function verdict(judge: Judge, example: Example): string | undefined {
@@ -61,59 +60,62 @@ function verdict(judge: Judge, example: Example): string | undefined {
   return judge(definition, payload);
 }
 
-describe.skipIf(!hasShared)("the examples of the proposal", () => {
-  const shipped = judgeOf(composed("v1", ["nes"]));
-  const actions = judgeOf(composed("v1", ["nes", "nes_ide_actions"]));
+describe.skipIf(lacksExtras("the examples of the NES proposal"))(
+  "the examples of the proposal",
+  () => {
+    const shipped = judgeOf(composed("v1", ["nes"]));
+    const actions = judgeOf(composed("v1", ["nes", "nes_ide_actions"]));
 
-  test("as shipped are valid with nes, but for the one that describes no config option", () => {
-    const wrong = examples("proposal-shipped").filter(
-      (example) => verdict(shipped, example) !== undefined,
-    );
-    expect(examples("proposal-shipped")).toHaveLength(23);
-    expect(wrong.map(({ section }) => section)).toEqual(["Config options"]);
-  });
+    test("as shipped are valid with nes, but for the one that describes no config option", () => {
+      const wrong = examples("proposal-shipped").filter(
+        (example) => verdict(shipped, example) !== undefined,
+      );
+      expect(examples("proposal-shipped")).toHaveLength(23);
+      expect(wrong.map(({ section }) => section)).toEqual(["Config options"]);
+    });
 
-  /** Every example of the first draft: whether it fits, and why not where it does not. */
-  const draft: readonly [section: string, fits: boolean, reason: string][] = [
-    ["Capability advertisement", true, "the container has another name; its content fits"],
-    ["Client capabilities", true, "nes.ideActions is what nes_ide_actions adds"],
-    ["Position encoding", true, "general.positionEncodings is what nes_ide_actions adds"],
-    ["Position encoding", true, "the agent's answer has the shipped place"],
-    ["document/didOpen", false, "no sessionId"],
-    ["document/didChange", false, "no sessionId"],
-    ["document/didChange", false, "no sessionId"],
-    ["document/didClose", false, "no sessionId"],
-    ["document/didSave", false, "no sessionId"],
-    ["document/didFocus", false, "no sessionId"],
-    ["Suggestion request", false, "no sessionId, and user actions by line and offset"],
-    ["Suggestion response", true, "an edit"],
-    ["Suggestion response", true, "a jump"],
-    ["Suggestion response", true, "an action, which is what nes_ide_actions adds"],
-    ["Accept / Reject", false, "no sessionId"],
-    ["Accept / Reject", false, "no sessionId"],
-    ["NES session start", true, "the request"],
-    ["NES session start", true, "the response"],
-    ["Error handling", true, "the code is open"],
-    ["Config options", false, "type enum and labels are no config option"],
-  ];
+    /** Every example of the first draft: whether it fits, and why not where it does not. */
+    const draft: readonly [section: string, fits: boolean, reason: string][] = [
+      ["Capability advertisement", true, "the container has another name; its content fits"],
+      ["Client capabilities", true, "nes.ideActions is what nes_ide_actions adds"],
+      ["Position encoding", true, "general.positionEncodings is what nes_ide_actions adds"],
+      ["Position encoding", true, "the agent's answer has the shipped place"],
+      ["document/didOpen", false, "no sessionId"],
+      ["document/didChange", false, "no sessionId"],
+      ["document/didChange", false, "no sessionId"],
+      ["document/didClose", false, "no sessionId"],
+      ["document/didSave", false, "no sessionId"],
+      ["document/didFocus", false, "no sessionId"],
+      ["Suggestion request", false, "no sessionId, and user actions by line and offset"],
+      ["Suggestion response", true, "an edit"],
+      ["Suggestion response", true, "a jump"],
+      ["Suggestion response", true, "an action, which is what nes_ide_actions adds"],
+      ["Accept / Reject", false, "no sessionId"],
+      ["Accept / Reject", false, "no sessionId"],
+      ["NES session start", true, "the request"],
+      ["NES session start", true, "the response"],
+      ["Error handling", true, "the code is open"],
+      ["Config options", false, "type enum and labels are no config option"],
+    ];
 
-  test("as first drafted fit nes_ide_actions as far as it adopts them", () => {
-    const found = examples("proposal-draft").map((example, index) => [
-      example.section,
-      verdict(actions, example) === undefined,
-      draft[index]?.[2],
-    ]);
-    expect(found).toEqual(draft);
-  });
+    test("as first drafted fit nes_ide_actions as far as it adopts them", () => {
+      const found = examples("proposal-draft").map((example, index) => [
+        example.section,
+        verdict(actions, example) === undefined,
+        draft[index]?.[2],
+      ]);
+      expect(found).toEqual(draft);
+    });
 
-  test("show that the draft's action is none of the shipped kinds", () => {
-    const action = examples("proposal-draft").find(({ value }) =>
-      JSON.stringify(value).includes('"actionId"'),
-    )!;
-    expect(verdict(shipped, action)).toBeDefined();
-    expect(verdict(actions, action)).toBeUndefined();
-  });
-});
+    test("show that the draft's action is none of the shipped kinds", () => {
+      const action = examples("proposal-draft").find(({ value }) =>
+        JSON.stringify(value).includes('"actionId"'),
+      )!;
+      expect(verdict(shipped, action)).toBeDefined();
+      expect(verdict(actions, action)).toBeUndefined();
+    });
+  },
+);
 
 describe("an action suggestion", () => {
   const range = { line: 1, character: 2 };

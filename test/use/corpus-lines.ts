@@ -1,4 +1,6 @@
-import { sharedLines } from "../shared-lines.js";
+import { join } from "node:path";
+import { ROOT } from "../paths.js";
+import { readLines } from "../read-lines.js";
 
 /** A value of a v1 definition. */
 export interface CorpusLine {
@@ -8,7 +10,7 @@ export interface CorpusLine {
   readonly why: string;
 }
 
-/** The lines of one file of the shared corpus. */
+/** Returns the lines of one file of the corpus: `valid`, `invalid`, `lenient` or `disagree`. */
 export function corpus(name: string): CorpusLine[] {
-  return sharedLines(`corpus/${name}`);
+  return readLines(join(ROOT, `test/fixtures/corpus/${name}.ndjson`));
 }

@@ -1,6 +1,5 @@
 import type { ValidationError } from "acp-bindings";
 import { describe, expect, it } from "vitest";
-import { hasShared } from "../paths.js";
 import { corpus, type CorpusLine } from "./corpus-lines.js";
 import { loadBindings } from "./profiles.js";
 
@@ -23,7 +22,7 @@ function placeOf({ why }: CorpusLine): RegExp {
   return new RegExp(`^${path}$`);
 }
 
-describe.skipIf(!hasShared)("one change of a valid value", async () => {
+describe("one change of a valid value", async () => {
   const { decode, validatorOf } = await loadBindings("v1");
   const ways: { readonly [way: string]: (sample: CorpusLine) => readonly ValidationError[] } = {
     decoded: ({ def, value }) => {

@@ -2,7 +2,6 @@ import * as naming from "acp-bindings/v1-full/naming";
 import * as v2 from "acp-bindings/v2-full/naming";
 import { describe, expect, test } from "vitest";
 import { corpus } from "./corpus-lines.js";
-import { hasShared } from "../paths.js";
 
 type Convert = (value: unknown) => unknown;
 
@@ -78,7 +77,7 @@ describe("the converters to snake_case and back", () => {
     }
   });
 
-  test.skipIf(!hasShared).each(["valid", "invalid", "lenient", "disagree"])(
+  test.each(["valid", "invalid", "lenient", "disagree"])(
     "are exact both ways on every %s value of the corpus",
     (name) => {
       const changed = corpus(name).filter(({ def, value }) => {

@@ -7,7 +7,6 @@ import type {
   SendableFields,
 } from "../../templates/runtime/validate/outgoing-check.js";
 import type { Check } from "../../templates/runtime/validate/diagnosis.js";
-import { hasShared } from "../paths.js";
 import { arbitrariesOf } from "./arbitraries.js";
 import { corpus } from "./corpus-lines.js";
 import { changeHostilely } from "./hostile-changes.js";
@@ -104,7 +103,7 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   });
 });
 
-describe.skipIf(!hasShared)("of the valid messages of the corpus", () => {
+describe("of the valid messages of the corpus", () => {
   let checking: Checking;
   beforeAll(async () => {
     checking = await loadChecking("v1");

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../generators/schema/json-schema/json.js";
-import { hasShared, SHARED } from "../paths.js";
+import { extraPath, lacksExtras } from "../extras.js";
+import { ROOT } from "../paths.js";
 
 /** A schema of the official JSON Schema tests as definitions, with its values. */
 export interface SuiteCase {
@@ -20,7 +21,17 @@ interface SuiteTest {
   readonly valid: boolean;
 }
 
-const FOLDER = join(SHARED, "fixtures/json-schema-test-suite");
+/**
+ * The official JSON Schema tests. As a package they exist up to draft 4, whose
+ * tests of the keywords that the dialect has mean the same in 2020-12; those of
+ * 2020-12 are an extra.
+ */
+const FOLDERS: readonly string[] = [
+  join(ROOT, "node_modules/json-schema-test-suite/tests/draft4"),
+  ...(lacksExtras("the official JSON Schema tests of 2020-12")
+    ? []
+    : [extraPath("fixtures/json-schema-test-suite")]),
+];
 
 /** The keywords that are about values of one type, by type. */
 const ABOUT: { readonly [keyword: string]: string } = {
@@ -42,15 +53,17 @@ const ABOUT: { readonly [keyword: string]: string } = {
  * with the type that their keywords are about and the values of that type.
  */
 export function suiteCases(): SuiteCase[] {
-  if (!hasShared) return [];
-  const groups = readdirSync(FOLDER)
-    .sort()
-    .flatMap((file) =>
-      (JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Group[]).map((group) => ({
-        ...group,
-        description: `${file}: ${group.description}`,
-      })),
-    );
+  const groups = FOLDERS.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith(".json"))
+      .sort()
+      .flatMap((file) =>
+        readGroups(join(folder, file)).map((group) => ({
+          ...group,
+          description: `${file}: ${group.description}`,
+        })),
+      ),
+  );
   return groups.flatMap((group) => [group, ...withType(group)]).map(toCase);
 }
 
@@ -58,6 +71,14 @@ interface Group {
   readonly description: string;
   readonly schema: Json;
   readonly tests: readonly SuiteTest[];
+}
+
+/** Reads a file of tests; draft 4 calls `$defs` `definitions`. */
+function readGroups(file: string): Group[] {
+  const text = readFileSync(file, "utf8");
+  return JSON.parse(
+    text.replaceAll('"definitions":', '"$defs":').replaceAll("#/definitions/", "#/$defs/"),
+  ) as Group[];
 }
 
 function withType({ description, schema, tests }: Group): Group[] {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SessionAccumulatorV1 } from "../../../templates/runtime/session/index.js";
-import { hasShared } from "../../paths.js";
-import { sharedLines } from "../../shared-lines.js";
+import { extraLines, lacksExtras } from "../../extras.js";
 import type { Event } from "./random-events.js";
 import { referenceV1 } from "./reference.js";
 import { deepFreeze, snapshot } from "./snapshot.js";
@@ -13,32 +12,35 @@ interface Recorded {
   readonly payload: { readonly sessionId: string; readonly update: { sessionUpdate: string } };
 }
 
-describe.skipIf(!hasShared)("the recorded updates of real agents", () => {
-  const recorded = readRecorded();
+describe.skipIf(lacksExtras("the recorded updates of real agents"))(
+  "the recorded updates of real agents",
+  () => {
+    const recorded = readRecorded();
 
-  test("are there, and all of them are known", () => {
-    expect(recorded.length).toBeGreaterThan(100);
-    expect([...replay(recorded).sessions.values()].flatMap(({ others }) => others.items)).toEqual(
-      [],
-    );
-  });
+    test("are there, and all of them are known", () => {
+      expect(recorded.length).toBeGreaterThan(100);
+      expect([...replay(recorded).sessions.values()].flatMap(({ others }) => others.items)).toEqual(
+        [],
+      );
+    });
 
-  test("leave the states that their whole list means, recording by recording", () => {
-    for (const source of new Set(recorded.map((message) => message.source))) {
-      const own = recorded.filter((message) => message.source === source);
-      for (const [sessionId, state] of replay(own).sessions) {
-        const events = own
-          .filter(({ payload }) => payload.sessionId === sessionId)
-          .map(({ payload }): Event => ({ type: "update", update: { ...payload.update } }));
-        const { toolCalls, ...reference } = referenceV1(events);
-        const { toolCalls: kept, ...rest } = snapshot(state);
-        expect(rest, source).toEqual(reference);
-        // The reference only knows the fields that it generates itself.
-        expect(kept, source).toMatchObject(toolCalls as object[]);
+    test("leave the states that their whole list means, recording by recording", () => {
+      for (const source of new Set(recorded.map((message) => message.source))) {
+        const own = recorded.filter((message) => message.source === source);
+        for (const [sessionId, state] of replay(own).sessions) {
+          const events = own
+            .filter(({ payload }) => payload.sessionId === sessionId)
+            .map(({ payload }): Event => ({ type: "update", update: { ...payload.update } }));
+          const { toolCalls, ...reference } = referenceV1(events);
+          const { toolCalls: kept, ...rest } = snapshot(state);
+          expect(rest, source).toEqual(reference);
+          // The reference only knows the fields that it generates itself.
+          expect(kept, source).toMatchObject(toolCalls as object[]);
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 function replay(messages: readonly Recorded[]): SessionAccumulatorV1 {
   const all = new SessionAccumulatorV1();
@@ -47,7 +49,7 @@ function replay(messages: readonly Recorded[]): SessionAccumulatorV1 {
 }
 
 function readRecorded(): Recorded[] {
-  return sharedLines<Recorded>("recorded")
+  return extraLines<Recorded>("fixtures/recorded.ndjson")
     .map(deepFreeze)
     .filter(({ method, kind }) => method === "session/update" && kind === "notification");
 }

@@ -1,10 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { byteChannel } from "../../../templates/runtime/stdio/index.js";
-import { hasShared, SHARED } from "../../paths.js";
+import { extraLines, lacksExtras } from "../../extras.js";
 import { listen, settle, type Received } from "../wire.js";
 
 const PARSE_ERROR = -32700;
@@ -88,7 +86,7 @@ describe("invalid UTF-8", () => {
     expect(received.messages).toEqual([...VALID, { alive: true }]);
   });
 
-  test.skipIf(!hasShared)(
+  test.skipIf(lacksExtras("the texts of JSONTestSuite that are not UTF-8"))(
     "of JSONTestSuite is refused, and no case is delivered with a character it did not have",
     async () => {
       const cases = readCases();
@@ -124,10 +122,7 @@ function line(before: string, bytes: readonly number[], after: string): Buffer {
 
 /** The cases whose outcome JSONTestSuite leaves open, those with broken text among them. */
 function readCases(): { name: string; bytes: Buffer }[] {
-  return readFileSync(join(SHARED, "fixtures/json-test-suite/cases.ndjson"), "utf8")
-    .trim()
-    .split("\n")
-    .map((text) => JSON.parse(text) as { name: string; base64: string })
+  return extraLines<{ name: string; base64: string }>("fixtures/json-test-suite/cases.ndjson")
     .filter(({ name }) => name.startsWith("i_"))
     .map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, "base64") }));
 }
