@@ -19,6 +19,7 @@ export { lintPaths as lint, type Linted, type LintOptions } from "./run/lint.js"
 export { verify, type Finding, type Verified, type VerifyOptions } from "./run/verify.js";
 export { compile } from "./compile.js";
 export type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
+export type * from "./model/gate.js";
 export type * from "./model/protocol.js";
 export type * from "./model/shape.js";
 export { OutputError } from "./output/output-error.js";

@@ -6,6 +6,7 @@ import type {
   Side,
   Upstream,
 } from "../schema/source/sources.js";
+import type { Gate } from "./gate.js";
 import type { Shape } from "./shape.js";
 
 /**
@@ -104,46 +105,3 @@ export interface Method {
    */
   readonly handler: readonly string[];
 }
-
-/** What must have been negotiated before something may be used. */
-export type Gate =
-  | {
-      /** Nothing: it is part of the baseline, optional to honor, or not gated. */
-      readonly kind: "always";
-      readonly reason: "baseline" | "optional" | "ungated";
-    }
-  | {
-      /** A capability that one side advertised, or that the session shows at the moment. */
-      readonly kind: "capability";
-      /** Who advertises it in its initialize message; `session`: the live state of the session. */
-      readonly side: "agent" | "client" | "session";
-      /** Where it stands there. */
-      readonly path: readonly string[];
-      /** `true`: the flag must be true. `filled`: the list must not be empty. `present`: anything but absent and null counts. */
-      readonly test: "true" | "filled" | "present";
-      readonly strength: GateStrength;
-    }
-  | {
-      /** A list that must have a matching entry. */
-      readonly kind: "entry";
-      /** Whose initialize message, or the live state of the session. */
-      readonly side: "agent" | "client" | "session";
-      readonly path: readonly string[];
-      /** Properties of the entry, and the message paths whose values they must equal. */
-      readonly entry: { readonly [property: string]: string };
-      /** Entries with these properties do not count. */
-      readonly except: { readonly [property: string]: string };
-      readonly strength: GateStrength;
-    }
-  | {
-      /** A capability whose name the message itself says. */
-      readonly kind: "key";
-      readonly side: "agent" | "client";
-      readonly path: readonly string[];
-      /** The message path that holds the name. */
-      readonly key: string;
-      readonly strength: GateStrength;
-    };
-
-/** How strongly the protocol states a gate. */
-export type GateStrength = "must" | "should" | "implicit";

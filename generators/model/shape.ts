@@ -1,5 +1,5 @@
 import type { Json } from "../schema/json-schema/json.js";
-import type { Gate } from "./protocol.js";
+import type { Gate } from "./gate.js";
 
 /**
  * What values look like. One closed set of kinds, used for definitions and for

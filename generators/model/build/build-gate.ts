@@ -1,7 +1,7 @@
 import { resolvePath } from "../../schema/json-schema/gate-path.js";
 import type { GateSource, JsonSchema } from "../../schema/json-schema/json.js";
 import { InputError, type Problem } from "../../schema/problem.js";
-import type { Gate } from "../protocol.js";
+import type { Gate } from "../gate.js";
 
 /** What building a gate needs to know: the messages in which capabilities are advertised. */
 export interface GateContext {

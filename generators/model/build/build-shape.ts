@@ -1,24 +1,10 @@
-import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
+import type { JsonSchema } from "../../schema/json-schema/json.js";
 import { referencedName } from "../../schema/json-schema/references.js";
-import { InputError } from "../../schema/problem.js";
 import { tagName, unionKeyword } from "../../schema/json-schema/variants.js";
-import { buildGate, type GateContext } from "./build-gate.js";
+import type { ScalarShape, Shape, Slot } from "../shape.js";
+import { buildFields, buildSlot } from "./build-fields.js";
 import { buildEnum, buildTagged, buildUnion, isEnum } from "./build-union.js";
-import type { Gate } from "../protocol.js";
-import type { Field, ScalarShape, Shape, Slot } from "../shape.js";
-
-/** What building a shape needs to know about its surroundings. */
-export type ShapeContext = GateContext & {
-  /** The definitions whose properties are being copied because of an `allOf`, from the outside in. */
-  readonly copying?: readonly string[];
-  /** How many properties the definition has got so far, at any depth. */
-  readonly counter: { fields: number };
-};
-
-/** With more, a definition is copies of copies. */
-const MOST_FIELDS = 20_000;
-
-type Path = readonly (string | number)[];
+import { unsupported, type Path, type ShapeContext } from "./shape-context.js";
 
 /** Builds the shape of a schema; the path leads to it from its definition. */
 export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path = []): Shape {
@@ -58,108 +44,6 @@ export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path
       }
       return { kind: "any" };
   }
-}
-
-/** Builds a place that may also be null: `type: [T, "null"]` or `anyOf: [X, null]`. */
-export function buildSlot(schema: JsonSchema, context: ShapeContext, path: Path = []): Slot {
-  if (Array.isArray(schema.type) && schema.type.includes("null")) {
-    const types = schema.type.filter((type) => type !== "null");
-    const type = types.length === 1 ? types[0]! : types;
-    return { shape: buildShape({ ...schema, type }, context, path), nullable: true };
-  }
-  const { anyOf, ...rest } = schema;
-  if (anyOf?.length === 2 && anyOf[1]?.type === "null" && rest.properties === undefined) {
-    return { shape: buildShape(anyOf[0]!, context, [...path, "anyOf", 0]), nullable: true };
-  }
-  return { shape: buildShape(schema, context, path), nullable: false };
-}
-
-/**
- * The properties of an object schema, with those of everything that its
- * `allOf` refers to.
- *
- * @param except a property to leave out: the tag of a union
- */
-export function buildFields(
-  schema: JsonSchema,
-  context: ShapeContext,
-  path: Path,
-  except?: string,
-): Field[] {
-  const inherited = (schema.allOf ?? []).flatMap((part, index) => {
-    const at = [...path, "allOf", index];
-    const name = referencedName(part);
-    const target = name === undefined ? part : context.schemaOf(name);
-    if (
-      target === undefined ||
-      unionKeyword(target) !== undefined ||
-      (target.type ?? "object") !== "object"
-    ) {
-      throw unsupported(
-        context,
-        at,
-        "only objects can be combined with allOf",
-        "Refer to an object without alternatives.",
-      );
-    }
-    if (name === undefined) return buildFields(target, context, at);
-    const { copying = [] } = context;
-    if (copying.includes(name)) {
-      const message = `"${name}" would have to hold a copy of itself`;
-      throw unsupported(context, at, message, "Refer to it without allOf in one place.");
-    }
-    return buildFields(target, { ...context, copying: [...copying, name] }, at);
-  });
-  const own = Object.entries(schema.properties ?? {})
-    .filter(([name]) => name !== except)
-    .map(([name, property]) =>
-      buildField(name, property, schema, context, [...path, "properties", name]),
-    );
-  const names = new Set(own.map(({ name }) => name));
-  return [...inherited.filter(({ name }) => !names.has(name)), ...own];
-}
-
-function buildField(
-  name: string,
-  property: JsonSchema,
-  owner: JsonSchema,
-  context: ShapeContext,
-  path: Path,
-): Field {
-  if (++context.counter.fields > MOST_FIELDS) {
-    const message = `there would be more than ${MOST_FIELDS} properties`;
-    throw unsupported(context, path, message, "Copy fewer of them with allOf.");
-  }
-  const gate = property["x-gate"] && buildGate(property["x-gate"], context, [...path, "x-gate"]);
-  return {
-    name,
-    ...buildSlot(property, context, path),
-    description: property.description ?? "",
-    required: owner.required?.includes(name) ?? false,
-    ...(property.default !== undefined && { default: property.default }),
-    decode: {
-      defaultOnError: property["x-deserialize-default-on-error"] ?? false,
-      defaultOnNull: property["x-deserialize-default-on-null"] ?? false,
-      skipInvalidItems: property["x-deserialize-skip-invalid-items"] ?? false,
-    },
-    ...(gate !== undefined && { gate }),
-    variantGates: variantGates(property, context, path),
-    ...(property["x-feature"] !== undefined && { feature: property["x-feature"] }),
-  };
-}
-
-function variantGates(
-  property: JsonSchema,
-  context: ShapeContext,
-  path: Path,
-): { readonly [tag: string]: Gate } {
-  const entries = Object.entries(property["x-variant-gates"] ?? {});
-  return Object.fromEntries(
-    entries.map(([tag, gate]) => [
-      tag,
-      buildGate(gate, context, [...path, "x-variant-gates", tag]),
-    ]),
-  );
 }
 
 /** The definition that a schema does nothing but refer to. */
@@ -228,19 +112,4 @@ function unionOfTypes(schema: JsonSchema, context: ShapeContext, path: Path): Sh
 
 function anySlot(): Slot {
   return { shape: { kind: "any" }, nullable: false };
-}
-
-/** The error for a schema that follows the dialect but has no shape in the model. */
-export function unsupported(
-  context: ShapeContext,
-  path: Path,
-  message: string,
-  hint: string,
-): InputError {
-  return new InputError([{ ...context.place(path), message, hint }]);
-}
-
-/** A JSON value that can be an enumeration's value. */
-export function isEnumValue(value: Json): value is string | number {
-  return typeof value === "string" || Number.isInteger(value);
 }

@@ -6,14 +6,8 @@ import {
   variantsOf,
 } from "../../schema/json-schema/variants.js";
 import { buildGate } from "./build-gate.js";
-import {
-  buildFields,
-  buildShape,
-  buildSlot,
-  isEnumValue,
-  unsupported,
-  type ShapeContext,
-} from "./build-shape.js";
+import { buildFields, buildSlot } from "./build-fields.js";
+import { isEnumValue, unsupported, type Path, type ShapeContext } from "./shape-context.js";
 import type {
   EnumShape,
   EnumValue,
@@ -23,8 +17,6 @@ import type {
   TaggedVariant,
   UnionShape,
 } from "../shape.js";
-
-type Path = readonly (string | number)[];
 
 /** Whether a schema lists constants: alone, in `enum`, or as variants with at most one for all others. */
 export function isEnum(schema: JsonSchema): boolean {
@@ -137,7 +129,7 @@ function buildBody(variant: JsonSchema, tag: string, context: ShapeContext, path
     return buildUnion({ ...variant, properties }, context, path);
   }
   if (!hasOwn && variant.allOf?.length === 1)
-    return buildShape(variant.allOf[0]!, context, [...path, "allOf", 0]);
+    return context.shapeOf(variant.allOf[0]!, context, [...path, "allOf", 0]);
   return { kind: "object", fields: buildFields(variant, context, path, tag) };
 }
 

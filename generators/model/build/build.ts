@@ -4,7 +4,8 @@ import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
 import { diffSchemas } from "../../schema/compare/diff.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
-import { buildShape, type ShapeContext } from "./build-shape.js";
+import { buildShape } from "./build-shape.js";
+import type { ShapeContext } from "./shape-context.js";
 import { definitionIdentifiers, handlerPath } from "../identifiers.js";
 import { inFieldOrder } from "../sample/field-order.js";
 import { toPlainForm } from "./plain-form.js";
@@ -33,6 +34,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   const client = initialize && schemaOf(initialize.params);
   const context: Surroundings = {
     schemaOf,
+    shapeOf: buildShape,
     advertisements: { ...(agent && { agent }), ...(client && { client }) },
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());

@@ -1,4 +1,4 @@
-import type { Gate, GateStrength } from "../protocol.js";
+import type { Gate, GateStrength } from "../gate.js";
 
 const VERBS: { readonly [strength in GateStrength]: string } = {
   must: "Requires",

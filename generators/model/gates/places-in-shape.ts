@@ -1,5 +1,5 @@
 import { InputError } from "../../schema/problem.js";
-import type { Gate } from "../protocol.js";
+import type { Gate } from "../gate.js";
 import type { Field, Shape } from "../shape.js";
 
 /** A gate that asks for a capability of one of the two sides. */

@@ -1,5 +1,6 @@
 import { fieldsOf } from "../../../model/map-shape.js";
-import type { Definition, Gate, Protocol } from "../../../model/protocol.js";
+import type { Gate } from "../../../model/gate.js";
+import type { Definition, Protocol } from "../../../model/protocol.js";
 import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
 

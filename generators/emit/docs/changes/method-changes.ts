@@ -1,4 +1,5 @@
-import type { Gate, Method } from "../../../model/protocol.js";
+import type { Gate } from "../../../model/gate.js";
+import type { Method } from "../../../model/protocol.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { worst, type Impacts } from "../../../schema/compare/impact.js";
 import { gateImpacts, sameGate } from "./gate-changes.js";

@@ -1,5 +1,6 @@
 import { innerShapes, type Step } from "../../../model/map-shape.js";
-import type { Gate, Method, Protocol } from "../../../model/protocol.js";
+import type { Gate } from "../../../model/gate.js";
+import type { Method, Protocol } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import type { Use } from "./references.js";
 

@@ -1,4 +1,4 @@
-import type { Gate, GateStrength } from "../../../model/protocol.js";
+import type { Gate, GateStrength } from "../../../model/gate.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
 import { findCapability } from "../facts/capability.js";
 import { toUse, type BadgeView, type TypeLinks } from "../frame/page.js";

@@ -1,0 +1,32 @@
+import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
+import { InputError } from "../../schema/problem.js";
+import type { Shape } from "../shape.js";
+import type { GateContext } from "./build-gate.js";
+
+/** The way from a definition to a schema inside it. */
+export type Path = readonly (string | number)[];
+
+/** What building a shape needs to know about its surroundings. */
+export type ShapeContext = GateContext & {
+  /** Builds the shape of a schema inside another. */
+  readonly shapeOf: (schema: JsonSchema, context: ShapeContext, path: Path) => Shape;
+  /** The definitions whose properties are being copied because of an `allOf`, from the outside in. */
+  readonly copying?: readonly string[];
+  /** How many properties the definition has so far, at any depth. */
+  readonly counter: { fields: number };
+};
+
+/** The error for a schema that follows the dialect but has no shape in the model. */
+export function unsupported(
+  context: ShapeContext,
+  path: Path,
+  message: string,
+  hint: string,
+): InputError {
+  return new InputError([{ ...context.place(path), message, hint }]);
+}
+
+/** A JSON value that can be an enumeration's value. */
+export function isEnumValue(value: Json): value is string | number {
+  return typeof value === "string" || Number.isInteger(value);
+}
