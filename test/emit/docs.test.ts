@@ -307,24 +307,24 @@ describe("method pages", () => {
     };
     expect(facts("flag")).toEqual([
       ["request", "client → agent", "stable", "needs capabilities.fly"],
-      "Gate. Allowed only if the agent has advertised capabilities.fly as true.",
+      "Gate. Requires the agent's capability capabilities.fly set to true.",
     ]);
     expect(facts("present")[1]).toBe(
-      "Gate. Recommended only if the agent has advertised capabilities.swim (any value but null).",
+      "Gate. Should only be used with the agent's capability capabilities.swim (any value but null).",
     );
     expect(facts("filled")[1]).toBe(
-      "Gate. Allowed only if the agent has advertised capabilities.roots with at least one entry.",
+      "Gate. Requires the agent's capability capabilities.roots with at least one entry.",
     );
     expect(facts("live")[1]).toBe(
-      "Gate. Allowed only if the state of the session has editing (any value but null).",
+      "Gate. Requires editing in the state of the session (any value but null).",
     );
     expect(facts("always")[0]).toContain("always (ungated)");
     expect(facts("always")[1]).toContain("the protocol has no capability for it");
     expect(facts("entry")[1]).toBe(
-      "Gate. Allowed only if the state of the session has modes with an entry whose id equals params.id; entries whose type is old do not count.",
+      "Gate. Requires an entry of the session's modes whose id equals params.id; entries whose type is old do not count.",
     );
     expect(facts("key")[1]).toBe(
-      "Gate. Useful only if (the protocol implies it) the agent has advertised the member of capabilities that params.mode names.",
+      "Gate. Implicitly requires the member of the agent's capabilities that params.mode names.",
     );
     // A schema that states no gates does not say either how settled its methods are.
     expect(facts("unknown")[0]).toEqual(["request", "client → agent", "gate: unknown"]);
@@ -562,13 +562,13 @@ describe("type pages", () => {
       [
         "variant-named",
         'type: "named" Body',
-        "By name. Gate: Allowed only if the agent has advertised capabilities.fly as true.",
+        "By name. Gate: Requires the agent's capability capabilities.fly set to true.",
       ],
       ["variant-inline", 'type: "inline"', expect.stringContaining("size integer optional")],
       ["variant-rest", "any other type (rest)", "All others."],
     ]);
     expect(files.get("types/U.html.md")).toContain(
-      "By name.\n\n- Gate: Allowed only if the agent has advertised [`capabilities.fly`]",
+      "By name.\n\n- Gate: Requires the agent's capability [`capabilities.fly`]",
     );
     expect(files.get("types/Body.html")).toContain('<a href="U.html#variant-named">U » named</a>');
   });

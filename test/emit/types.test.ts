@@ -92,7 +92,7 @@ describe("types", () => {
       Port: { type: "integer", format: "uint16", minimum: 1, maximum: 65535 },
     });
     expect(printed).toEqual([
-      "/** Format: `uint16`. Minimum: 1. Maximum: 65535. */",
+      "/** Minimum: 1. Maximum: 65535. Format: `uint16` (not checked). */",
       "export type Port = number;",
     ]);
   });

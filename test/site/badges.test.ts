@@ -164,7 +164,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
           gate!.kind === "always" ? `always (${gate!.reason})` : `needs ${gate!.path.join(".")}`;
         expect(badges, name).toEqual([kind, from, status, needs]);
         expect(section, name).toMatch(
-          /<p class="gate"><strong>Gate\.<\/strong> (Always|Allowed only if|Recommended only if|Useful only if)/,
+          /<p class="gate"><strong>Gate\.<\/strong> (Always|Requires|Should only be used with|Implicitly requires)/,
         );
       }
     });

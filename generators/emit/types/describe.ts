@@ -1,13 +1,8 @@
+import { describeConstraints } from "../../model/constraint-text.js";
 import { gateText } from "../../model/gates/gate-text.js";
+import { plainText } from "../../model/text-part.js";
 import type { Definition, Method } from "../../model/protocol.js";
-import type {
-  EnumShape,
-  Field,
-  ScalarShape,
-  Shape,
-  TaggedVariant,
-  UnionShape,
-} from "../../model/shape.js";
+import type { EnumShape, Field, Shape, TaggedVariant, UnionShape } from "../../model/shape.js";
 import { docLink, docTag, literal } from "../../output/code.js";
 
 /** What documentation comments need to know. */
@@ -92,31 +87,9 @@ function bullet(name: string, text: string): string {
   return text === "" ? `- ${name}` : `- ${name}: ${text}`;
 }
 
-/** What the type cannot say. */
+/** The restrictions that the type cannot express. */
 function constraints(shape: Shape): string {
-  switch (shape.kind) {
-    case "scalar":
-      return scalarConstraints(shape);
-    case "list":
-      return shape.minItems === undefined
-        ? ""
-        : `At least ${shape.minItems} item${shape.minItems === 1 ? "" : "s"}.`;
-    default:
-      return "";
-  }
-}
-
-function scalarConstraints(shape: ScalarShape): string {
-  const facts = [
-    shape.format === undefined ? "" : `Format: \`${shape.format}\`.`,
-    shape.encoding === undefined ? "" : `Encoding: \`${shape.encoding}\`.`,
-    shape.minimum === undefined ? "" : `Minimum: ${shape.minimum}.`,
-    shape.maximum === undefined ? "" : `Maximum: ${shape.maximum}.`,
-    shape.minLength === undefined ? "" : `Minimum length: ${shape.minLength}.`,
-    shape.maxLength === undefined ? "" : `Maximum length: ${shape.maxLength}.`,
-    shape.pattern === undefined ? "" : `Pattern: \`${shape.pattern}\`.`,
-  ];
-  return facts.filter((fact) => fact !== "").join(" ");
+  return describeConstraints(shape).map(plainText).join(" ");
 }
 
 function stability(feature: string | undefined, context: Describe): string {

@@ -1,4 +1,5 @@
-import type { Gate, GateStrength } from "../../../model/gate.js";
+import type { Gate } from "../../../model/gate.js";
+import { describeGate } from "../../../model/gates/gate-text.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
 import { findCapability } from "../facts/capability.js";
 import { toUse, type BadgeView, type TypeLinks } from "../frame/page.js";
@@ -24,41 +25,17 @@ function gateBadge(gate: Gate | undefined): BadgeView {
   return { label: inline("needs ", codeSpan(gate.path.join("."))), tone: "gate" };
 }
 
-/** A gate as one sentence; capabilities lead to the property that advertises them. */
+/** Describes a gate as one sentence; capabilities lead to the property that advertises them. */
 export function gateSentence(gate: Gate | undefined, scope: TypeLinks): Inline {
-  if (gate === undefined) {
-    return inline("Unknown: the schema does not say whether a capability is needed.");
-  }
-  switch (gate.kind) {
-    case "always":
-      return inline(ALWAYS[gate.reason]);
-    case "capability":
-      return inline(
-        `${NEEDS[gate.strength]} ${OWNERS[gate.side]} `,
-        pathCode(gate.side, gate.path, scope),
-        ...TESTS[gate.test],
-        ".",
-      );
-    case "entry":
-      return inline(
-        `${NEEDS[gate.strength]} ${OWNERS[gate.side]} `,
-        pathCode(gate.side, gate.path, scope),
-        " with an entry whose ",
-        ...pairs(gate.entry, " equals "),
-        ...exception(gate.except),
-        ".",
-      );
-    case "key":
-      return inline(
-        `${NEEDS[gate.strength]} ${OWNERS[gate.side]} the member of `,
-        pathCode(gate.side, gate.path, scope),
-        " that ",
-        codeSpan(gate.key),
-        " names.",
-      );
-    default:
-      return gate satisfies never;
-  }
+  return inline(
+    ...describeGate(gate).map((part) => {
+      if (typeof part === "string") return part;
+      const { code, capability } = part;
+      return capability === undefined
+        ? codeSpan(code)
+        : pathCode(capability.side, capability.path, scope);
+    }),
+  );
 }
 
 /** A gate as the path of a capability. */
@@ -68,33 +45,6 @@ export function gatePath(gate: Gate | "always" | undefined, scope: TypeLinks): C
   return pathCode(gate.side, gate.path, scope);
 }
 
-const ALWAYS = {
-  baseline: "Always available: it is part of the baseline that every implementation supports.",
-  optional: "Always allowed: no capability is needed, and the receiver is free to ignore it.",
-  ungated: "Always allowed: the protocol has no capability for it.",
-} as const;
-
-const NEEDS: { readonly [strength in GateStrength]: string } = {
-  must: "Allowed only if",
-  should: "Recommended only if",
-  implicit: "Useful only if (the protocol implies it)",
-};
-
-/** Where the path starts. */
-const OWNERS = {
-  agent: "the agent has advertised",
-  client: "the client has advertised",
-  session: "the state of the session has",
-} as const;
-
-/** What counts as being there. */
-const TESTS: { readonly [test in "true" | "filled" | "present"]: readonly (string | CodeSpan)[] } =
-  {
-    true: [" as ", codeSpan("true")],
-    filled: [" with at least one entry"],
-    present: [" (any value but ", codeSpan("null"), ")"],
-  };
-
 function pathCode(
   side: "agent" | "client" | "session",
   path: readonly string[],
@@ -102,21 +52,4 @@ function pathCode(
 ): CodeSpan {
   const place = side === "session" ? undefined : findCapability(scope.site.protocol, side, path);
   return codeSpan(path.join("."), place && toUse(place, scope));
-}
-
-function exception(except: { readonly [property: string]: string }): (string | CodeSpan)[] {
-  if (Object.keys(except).length === 0) return [];
-  return ["; entries whose ", ...pairs(except, " is "), " do not count"];
-}
-
-function pairs(
-  values: { readonly [property: string]: string },
-  between: string,
-): (string | CodeSpan)[] {
-  return Object.entries(values).flatMap(([property, value], index) => [
-    ...(index === 0 ? [] : [" and "]),
-    codeSpan(property),
-    between,
-    codeSpan(value),
-  ]);
 }

@@ -1,4 +1,5 @@
-import type { Field, ScalarShape, Shape } from "../../../model/shape.js";
+import { describeConstraints } from "../../../model/constraint-text.js";
+import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { gateSentence } from "./gate-view.js";
 import type { PageScope } from "../frame/page.js";
@@ -20,48 +21,11 @@ export function fieldNotes(field: Field, scope: PageScope): readonly Inline[] {
   ];
 }
 
-/** What restricts the values of a shape, and annotations that do not. */
+/** Describes what restricts the values of a shape, and its annotations. */
 export function constraintNotes(shape: Shape): readonly Inline[] {
-  switch (shape.kind) {
-    case "scalar":
-      return scalarNotes(shape);
-    case "enum":
-      return shape.format === undefined ? [] : [format(shape.format)];
-    case "list":
-      return [
-        ...bound("At least", shape.minItems, "item"),
-        ...bound("At most", shape.maxItems, "item"),
-        ...constraintNotes(shape.items.shape).map((note) => inline("Each item: ", note)),
-      ];
-    case "map":
-      return constraintNotes(shape.values.shape).map((note) => inline("Each value: ", note));
-    default:
-      return [];
-  }
-}
-
-function scalarNotes(shape: ScalarShape): readonly Inline[] {
-  const { minimum, maximum, minLength, maxLength, pattern, encoding } = shape;
-  return [
-    ...(minimum === undefined ? [] : [inline(`Minimum: ${minimum}.`)]),
-    ...(maximum === undefined ? [] : [inline(`Maximum: ${maximum}.`)]),
-    ...bound("At least", minLength, "character"),
-    ...bound("At most", maxLength, "character"),
-    ...(pattern === undefined ? [] : [inline("Pattern: ", codeSpan(pattern), ".")]),
-    ...(shape.format === undefined ? [] : [format(shape.format)]),
-    ...(encoding === undefined
-      ? []
-      : [inline("Encoding: ", codeSpan(encoding), " (not checked).")]),
-  ];
-}
-
-/** A format is an annotation: no value is invalid because of it. */
-function format(name: string): Inline {
-  return inline("Format: ", codeSpan(name), " (not checked).");
-}
-
-function bound(words: string, count: number | undefined, unit: string): readonly Inline[] {
-  return count === undefined ? [] : [inline(`${words} ${count} ${unit}${count === 1 ? "" : "s"}.`)];
+  return describeConstraints(shape).map((parts) =>
+    inline(...parts.map((part) => (typeof part === "string" ? part : codeSpan(part.code)))),
+  );
 }
 
 /**

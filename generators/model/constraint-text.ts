@@ -1,0 +1,50 @@
+import type { ScalarShape, Shape } from "./shape.js";
+import type { TextPart } from "./text-part.js";
+
+/**
+ * Describes what restricts the values of a shape beyond its kind, and the
+ * annotations that are never checked: one sentence a fact. References are not followed.
+ */
+export function describeConstraints(shape: Shape): readonly (readonly TextPart[])[] {
+  switch (shape.kind) {
+    case "scalar":
+      return scalarConstraints(shape);
+    case "enum":
+      return annotation("Format", shape.format);
+    case "list":
+      return [
+        ...count("At least", shape.minItems, "item"),
+        ...count("At most", shape.maxItems, "item"),
+        ...describeConstraints(shape.items.shape).map((fact) => ["Each item: ", ...fact]),
+      ];
+    case "map":
+      return describeConstraints(shape.values.shape).map((fact) => ["Each value: ", ...fact]);
+    default:
+      return [];
+  }
+}
+
+function scalarConstraints(shape: ScalarShape): readonly (readonly TextPart[])[] {
+  const { minimum, maximum, pattern } = shape;
+  return [
+    ...(minimum === undefined ? [] : [[`Minimum: ${minimum}.`]]),
+    ...(maximum === undefined ? [] : [[`Maximum: ${maximum}.`]]),
+    ...count("At least", shape.minLength, "character"),
+    ...count("At most", shape.maxLength, "character"),
+    ...(pattern === undefined ? [] : [["Pattern: ", { code: pattern }, "."]]),
+    ...annotation("Format", shape.format),
+    ...annotation("Encoding", shape.encoding),
+  ];
+}
+
+function annotation(label: string, value: string | undefined): readonly (readonly TextPart[])[] {
+  return value === undefined ? [] : [[`${label}: `, { code: value }, " (not checked)."]];
+}
+
+function count(
+  words: string,
+  limit: number | undefined,
+  unit: string,
+): readonly (readonly TextPart[])[] {
+  return limit === undefined ? [] : [[`${words} ${limit} ${unit}${limit === 1 ? "" : "s"}.`]];
+}
