@@ -1,6 +1,5 @@
-import { initializeOptions } from "../model/initialize-options.js";
 import { fieldsOf, innerShapes } from "../model/map-shape.js";
-import type { Definition, Protocol } from "../model/protocol.js";
+import type { Definition, InitializeMessage, Protocol } from "../model/protocol.js";
 import { createSamples, type Samples } from "../model/sample/sample.js";
 import type { Shape, TaggedShape } from "../model/shape.js";
 import {
@@ -34,24 +33,22 @@ export const mocks: Emitter = {
 
 function printMocks(protocol: Protocol): Code {
   const samples = createSamples(protocol);
-  const initialize = protocol.methods.find(
-    ({ name, side }) => name === "initialize" && side === "agent",
-  );
+  const { initialize } = protocol;
   const union = updateUnion(protocol);
   const tables = [
     TYPES,
     printSamples(protocol, samples),
     ...(union === undefined ? [] : [printUpdates(union, samples)]),
   ];
-  if (initialize?.result === undefined) return joinCode(tables, "\n\n");
+  if (initialize === undefined) return joinCode(tables, "\n\n");
   const updates = union === undefined ? code`{}` : code`UPDATES`;
-  const context = { protocol, samples, updates };
+  const context = { samples, updates };
   return joinCode(
     [
       IMPORTS,
       ...tables,
-      printMock("agent", initialize.result, context),
-      printMock("client", initialize.params, context),
+      printMock("agent", initialize.agent, context),
+      printMock("client", initialize.client, context),
       CONNECT,
     ],
     "\n\n",
@@ -149,7 +146,6 @@ function updateUnion({ definitions, methods }: Protocol): UpdateUnion | undefine
 }
 
 interface Context {
-  readonly protocol: Protocol;
   readonly samples: Samples;
   /** The table of updates that a mock agent streams. */
   readonly updates: Code;
@@ -158,13 +154,11 @@ interface Context {
 /** Prints `createMockAgent` or `createMockClient`. */
 function printMock(
   role: "agent" | "client",
-  message: string,
-  { protocol, samples, updates }: Context,
+  { definition, options }: InitializeMessage,
+  { samples, updates }: Context,
 ): Code {
   const name = identifier(role === "agent" ? "Agent" : "Client");
-  const options = initializeOptions(
-    protocol.definitions.find((definition) => definition.name === message)!,
-  );
+  const message = definition.name;
   const typical = samples.typical(message);
   const given = options.map(({ name: option, field }) => {
     // Everything is advertised, but the name is that of the example.

@@ -3,6 +3,7 @@ import type { Protocol } from "../model/protocol.js";
 import { code, joinCode, literal, specifier, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
 import { canonicalJson, type Json, type JsonObject } from "../schema/json-schema/json.js";
+import { refuseExportClashes } from "./export-clashes.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "./emitter.js";
 
 /** The npm package around the generated sources: manifest, build, runtime, and an index a profile. */
@@ -19,6 +20,11 @@ export const packageTarget: Emitter = {
   finish: (protocols, files, context) => {
     const paths = [...files.map(({ path }) => path), ...(context.kept ?? [])];
     const profiles = profilesOf(paths);
+    for (const protocol of protocols)
+      refuseExportClashes(
+        protocol,
+        files.filter(({ path }) => isIndexed(path, protocol.profile) && !/\/types\.ts$/.test(path)),
+      );
     const parts = profiles.flatMap((profile) => partsOf(profile, paths));
     return [
       ...protocols.map(({ profile }) => printIndex(profile, partsOf(profile, paths))),
@@ -62,6 +68,11 @@ function partsOf(profile: string, paths: readonly string[]): Part[] {
     // What stands deeper is for the parts themselves.
     .filter((name) => !name.includes("/") && name !== "index");
   return [...new Set(names)].sort().map((name) => ({ profile, name }));
+}
+
+/** Whether a file is a module that the index of a profile exports under its own names. */
+function isIndexed(path: string, profile: string): boolean {
+  return partsOf(profile, [path]).some(({ name }) => name !== "received" && !APART.has(name));
 }
 
 function printIndex(profile: string, parts: readonly Part[]): EmittedFile {

@@ -7,7 +7,7 @@ import type {
   Upstream,
 } from "../schema/source/sources.js";
 import type { Gate } from "./gate.js";
-import type { Shape } from "./shape.js";
+import type { Field, Shape } from "./shape.js";
 
 /**
  * A protocol as data: everything an emitter needs, in any language, without
@@ -33,6 +33,8 @@ export interface Protocol {
   readonly received: ReadonlyMap<string, Definition>;
   /** In the order of the envelope unions. */
   readonly methods: readonly Method[];
+  /** The handshake; absent when the protocol has none. */
+  readonly initialize?: Initialize;
   /** The bundle as plain JSON Schema 2020-12, as published. */
   readonly schema: JsonSchema;
   /** The methods in upstream's `meta.json` format. */
@@ -104,4 +106,31 @@ export interface Method {
    * Where its handler stands in generated interfaces: `["session", "setMode"]`.
    */
   readonly handler: readonly string[];
+}
+
+/** The request that opens a connection, in which both sides advertise their capabilities. */
+export interface Initialize {
+  readonly method: Method;
+  /** The result, by which the agent introduces itself. */
+  readonly agent: InitializeMessage;
+  /** The params, by which the client introduces itself. */
+  readonly client: InitializeMessage;
+}
+
+export interface InitializeMessage {
+  readonly definition: Definition;
+  /** The properties that the sender's author chooses: all but `protocolVersion` and `_meta`. */
+  readonly options: readonly InitializeOption[];
+  /** The property that holds the capabilities, e.g. `agentCapabilities`. */
+  readonly capabilities?: string;
+}
+
+/** A property of an initialize message, under a name that both roles share. */
+export interface InitializeOption {
+  /** `agentInfo` and `clientInfo` are `info`; capabilities likewise. */
+  readonly name: string;
+  readonly field: Field;
+  /** Always true of `info`, which the schema of v1 only recommends. */
+  readonly required: boolean;
+  readonly description: string;
 }

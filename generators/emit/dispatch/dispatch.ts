@@ -3,7 +3,6 @@ import { code, joinCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Memo } from "../../schema/memo.js";
 import { printSource } from "../../output/print-source.js";
-import { InputError } from "../../schema/problem.js";
 import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
@@ -60,7 +59,7 @@ export const dispatch: Emitter = {
 async function printDispatch(protocol: Protocol, memo?: Memo): Promise<Code> {
   const { received } = protocol;
   const moduleOf = (name: string): Code => (received.has(name) ? code`received` : code`types`);
-  const text = await printSource(
+  return printSource(
     {
       head: joinCode([IMPORTS, ...importsOf(protocol), AWAITABLE], "\n"),
       interfaces: [
@@ -71,8 +70,6 @@ async function printDispatch(protocol: Protocol, memo?: Memo): Promise<Code> {
     },
     memo,
   );
-  refuseClashes(text, protocol);
-  return text;
 }
 
 /** What only some protocols need. */
@@ -88,19 +85,4 @@ import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`
   }
   if (hasProxy(protocol)) imports.push(PROXY_IMPORTS);
   return imports;
-}
-
-/** The index of a profile exports types and dispatch side by side, so their names must differ. */
-function refuseClashes(text: Code, protocol: Protocol): void {
-  const declared = text.matchAll(/^export (?:interface|type|function|const) (\w+)/gm);
-  const exported = new Set([...declared].map(([, name]) => name!));
-  for (const other of ["METHODS", "PROTOCOL", "RENAMES", "SnakeCase"]) exported.add(other);
-  const clashes = protocol.definitions.filter(({ identifier }) => exported.has(identifier));
-  if (clashes.length === 0) return;
-  throw new InputError(
-    clashes.map(({ name, identifier }) => ({
-      message: `the definition "${name}" has the name of a generated export, ${identifier}`,
-      hint: "Rename the definition.",
-    })),
-  );
 }

@@ -35,7 +35,7 @@ interface Context {
  */
 export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleOf): Interface[] {
   const methods = protocol.methods.filter(
-    ({ side, name }) => side === role && name !== "initialize",
+    ({ side, name }) => side === role && name !== protocol.initialize?.method.name,
   );
   const context = { protocol, moduleOf };
   return [

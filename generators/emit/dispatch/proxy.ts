@@ -1,6 +1,6 @@
 import type { Protocol } from "../../model/protocol.js";
 import { code, docComment, literal, type Code } from "../../output/code.js";
-import type { Initialize } from "./roles.js";
+import type { Handshake } from "./handshake.js";
 
 /** Whether the protocol has components between client and agent. */
 export function hasProxy({ methods }: Protocol): boolean {
@@ -13,7 +13,7 @@ import { defineProxy, type Intercepting, type ProxyContext as ContextOfProxy, ty
 /** Prints `createProxy` and its options. */
 export function printProxy(
   protocol: Protocol,
-  { handshake, receivedRequest, received }: Initialize,
+  { handshake, receivedRequest, received }: Handshake,
 ): Code {
   const version = literal(protocol.versionNumber);
   return code`${docComment("What a handler of a proxy is given besides its params.")}

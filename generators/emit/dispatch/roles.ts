@@ -1,5 +1,4 @@
-import { initializeOptions } from "../../model/initialize-options.js";
-import type { Definition, Protocol } from "../../model/protocol.js";
+import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";
 import {
   code,
   docComment,
@@ -11,61 +10,34 @@ import {
   propertyName,
   type Code,
 } from "../../output/code.js";
+import { printHandshake, type Handshake } from "./handshake.js";
 import { hasProxy, printProxy } from "./proxy.js";
 import { contextName, peerName, type ModuleOf, type Role } from "./interfaces.js";
 
-/** The types of the handshake's messages, and what is known about them. */
-export interface Initialize {
-  readonly request: Definition;
-  readonly response: Definition;
-  /** What both sides have said of themselves. */
-  readonly handshake: Code;
-  /** What the client has said, as the agent gets it. */
-  readonly receivedRequest: Code;
-  /** What the agent has said, as the client gets it. */
-  readonly received: Code;
-}
-
 /** Prints `createAgent` and `createClient` with their options, and the table of checks they share. */
 export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
-  const method = protocol.methods.find(
-    ({ name, side }) => name === "initialize" && side === "agent",
-  );
-  if (method?.result === undefined) {
+  const { initialize } = protocol;
+  if (initialize === undefined) {
     const contexts = ROLES.map((role) => contextType(role, code`unknown`));
     return joinCode(contexts, "\n\n");
   }
-  const find = (name: string): Definition =>
-    protocol.definitions.find((definition) => definition.name === name)!;
-  const received = (name: string): Code =>
-    code`${moduleOf(name)}.${identifier(find(name).identifier)}`;
-  const initialize: Initialize = {
-    request: find(method.params),
-    response: find(method.result),
-    handshake: code`Handshake<${received(method.params)}, ${received(method.result)}>`,
-    receivedRequest: received(method.params),
-    received: received(method.result),
-  };
+  const handshake = printHandshake(initialize, moduleOf);
   return joinCode(
     [
       checkTable(protocol),
       capabilitiesTable(initialize),
-      ...ROLES.map((role) => contextType(role, initialize.handshake)),
-      printRole("agent", initialize, protocol),
-      printRole("client", initialize, protocol),
-      ...(hasProxy(protocol) ? [printProxy(protocol, initialize)] : []),
+      ...ROLES.map((role) => contextType(role, handshake.handshake)),
+      printRole("agent", initialize.agent, handshake, protocol),
+      printRole("client", initialize.client, handshake, protocol),
+      ...(hasProxy(protocol) ? [printProxy(protocol, handshake)] : []),
     ],
     "\n\n",
   );
 }
 
 /** Where each side's initialize message holds its capabilities. */
-function capabilitiesTable({ request, response }: Initialize): Code {
-  const field = (message: Definition): Code =>
-    literal(
-      initializeOptions(message).find(({ name }) => name === "capabilities")?.field.name ?? "",
-    );
-  return code`const CAPABILITIES = { agent: ${field(response)}, client: ${field(request)} };`;
+function capabilitiesTable({ agent, client }: Initialize): Code {
+  return code`const CAPABILITIES = { agent: ${literal(agent.capabilities ?? "")}, client: ${literal(client.capabilities ?? "")} };`;
 }
 
 const ROLES: readonly Role[] = ["agent", "client"];
@@ -90,15 +62,18 @@ ${joinCode(rows, "\n")}
 };`;
 }
 
-function printRole(role: Role, initialize: Initialize, protocol: Protocol): Code {
-  const message = role === "agent" ? initialize.response : initialize.request;
+function printRole(
+  role: Role,
+  { definition, options }: InitializeMessage,
+  handshake: Handshake,
+  protocol: Protocol,
+): Code {
   const other = peerName(role === "agent" ? "client" : "agent");
   const name = identifier(role === "agent" ? "Agent" : "Client");
-  const options = initializeOptions(message);
-  const messageType = code`types.${identifier(message.identifier)}`;
+  const messageType = code`types.${identifier(definition.identifier)}`;
   const optionLines = options.map(
-    ({ name: option, field }) => code`${docComment(field.description)}
-readonly ${propertyName(option)}${option === "info" || field.required ? code`` : code`?`}: NonNullable<${messageType}[${literal(field.name)}]>;`,
+    ({ name: option, field, required, description }) => code`${docComment(description)}
+readonly ${propertyName(option)}${required ? code`` : code`?`}: NonNullable<${messageType}[${literal(field.name)}]>;`,
   );
   const advertised = options.map(({ name: option, field }) => {
     const value = code`options${propertyAccess(option)}`;
@@ -115,7 +90,7 @@ ${docComment("The methods it handles. Optional ones must match the capabilities.
 readonly handlers: ${name}Handlers;
 }
 
-${role === "agent" ? agentType(initialize, version) : clientType(initialize, version)}
+${role === "agent" ? agentType(handshake, version) : clientType(handshake, version)}
 
 ${docComment(
   `Makes ${role === "agent" ? "an agent" : "a client"}; it can serve any number of connections.\n\n` +
@@ -137,13 +112,13 @@ ${nes.fact}
 });
 return {
 protocolVersion: ${version},
-connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as RoleConnection<${other}, ${initialize.handshake}>` : code`connectClient(role, transport)`},
+connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as RoleConnection<${other}, ${handshake.handshake}>` : code`connectClient(role, transport)`},
 dispatch: (message, about) => dispatchMessage(role, message, about),
 };
-}${role === "client" ? connectClient(initialize, version) : code``}`;
+}${role === "client" ? connectClient(handshake, version) : code``}`;
 }
 
-function connectClient({ handshake, received }: Initialize, version: Code): Code {
+function connectClient({ handshake, received }: Handshake, version: Code): Code {
   return code`
 
 function connectClient(role: Role<AgentPeer>, transport: Channel | MessageStream): ClientConnection {
@@ -179,7 +154,7 @@ export function hasNes({ methods }: Protocol): boolean {
 const DISPATCH =
   "Handles one message without a connection, for those who have their own transport; resolves with the response to send, if there is one.";
 
-function agentType({ handshake }: Initialize, version: Code): Code {
+function agentType({ handshake }: Handshake, version: Code): Code {
   return code`${docComment("An agent, ready to serve clients.")}
 export interface Agent {
 readonly protocolVersion: ${version};
@@ -190,7 +165,7 @@ dispatch(message: unknown, options?: DispatchOptions<ClientPeer, ${handshake}>):
 }`;
 }
 
-function clientType({ handshake, received }: Initialize, version: Code): Code {
+function clientType({ handshake, received }: Handshake, version: Code): Code {
   return code`${docComment("A connection from a client to an agent.")}
 export interface ClientConnection extends RoleConnection<AgentPeer, ${handshake}> {
 ${docComment(

@@ -2,8 +2,10 @@ import type { Bundle, BundleDefinition, BundleMethod } from "../../schema/compos
 import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
 import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
 import { diffSchemas } from "../../schema/compare/diff.js";
+import { findInitialize } from "../../schema/source/find-initialize.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
+import { buildInitialize } from "./build-initialize.js";
 import { buildShape } from "./build-shape.js";
 import type { ShapeContext } from "./shape-context.js";
 import { definitionIdentifiers, handlerPath } from "../identifiers.js";
@@ -27,9 +29,7 @@ export interface ProfileName {
  */
 export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   const schemaOf = (name: string): JsonSchema | undefined => bundle.definitions.get(name)?.schema;
-  const initialize = bundle.methods.find(
-    ({ name, side }) => name === "initialize" && side === "agent",
-  );
+  const initialize = findInitialize(bundle.methods);
   const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
   const client = initialize && schemaOf(initialize.params);
   const context: Surroundings = {
@@ -43,6 +43,10 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     .map((definition) => buildDefinition(definition, bundle.methods, identifiers, context))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const order = exampleOrder(definitions);
+  const methods = bundle.methods.map((method) =>
+    buildMethod(method, bundle.methods, order, context),
+  );
+  const handshake = buildInitialize(methods, definitions);
   const protocol: Protocol = {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
@@ -63,7 +67,8 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
       examples: definition.examples.map((example) => order(definition.name, example)),
     })),
     received: receivedDefinitions(definitions),
-    methods: bundle.methods.map((method) => buildMethod(method, bundle.methods, order, context)),
+    methods,
+    ...(handshake !== undefined && { initialize: handshake }),
     schema: publishSchema(bundle),
     meta: publishMeta(bundle),
   };

@@ -34,13 +34,11 @@ function side(
   where: string,
   scope: PageScope,
 ): readonly Block[] {
-  const initialize = scope.site.protocol.methods.find(
-    (method) => method.name === "initialize" && method.side === "agent",
-  );
-  const owner = name === "agent" ? initialize?.result : initialize?.params;
-  if (owner === undefined) return [];
+  const { initialize } = scope.site.protocol;
+  if (initialize === undefined) return [];
+  const owner = initialize[name].definition.name;
   const rows = capabilityRows(name, owner, [], [], scope);
-  const link = codeSpan("initialize", scope.toMethod("initialize"));
+  const link = codeSpan(initialize.method.name, scope.toMethod(initialize.method.name));
   return [
     heading(scope.id(name), inline(title)),
     paragraph(

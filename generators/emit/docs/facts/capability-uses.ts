@@ -1,4 +1,4 @@
-import { innerShapes, type Step } from "../../../model/map-shape.js";
+import { fieldsOf, innerShapes, type Step } from "../../../model/map-shape.js";
 import type { Gate } from "../../../model/gate.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
@@ -30,8 +30,7 @@ export function openingKey(side: string, path: readonly string[]): string {
 type Visit = (gate: Gate | undefined, place: Omit<Use, "owner">) => void;
 
 function walkGates(shape: Shape, steps: readonly Step[], visit: Visit): void {
-  const fields = shape.kind === "object" ? shape.fields : "shared" in shape ? shape.shared : [];
-  for (const field of fields) {
+  for (const field of fieldsOf(shape)) {
     const at: readonly Step[] = [...steps, { kind: "field", name: field.name }];
     visit(field.gate, { steps: at });
     for (const gate of Object.values(field.variantGates)) visit(gate, { steps: at });

@@ -14,10 +14,7 @@ export function findCapability(
   side: "agent" | "client",
   path: readonly string[],
 ): Use | undefined {
-  const initialize = protocol.methods.find(
-    ({ name, side: handler }) => name === "initialize" && handler === "agent",
-  );
-  let owner = side === "agent" ? initialize?.result : initialize?.params;
+  let owner = protocol.initialize?.[side].definition.name;
   let steps: readonly Step[] = [];
   let shape: Shape | undefined =
     owner === undefined ? undefined : { kind: "reference", name: owner };

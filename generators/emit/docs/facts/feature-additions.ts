@@ -1,4 +1,4 @@
-import { innerShapes, type Step } from "../../../model/map-shape.js";
+import { fieldsOf, innerShapes, type Step } from "../../../model/map-shape.js";
 import type { Protocol } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import type { Use } from "./references.js";
@@ -20,8 +20,7 @@ function walkAdditions(
   steps: readonly Step[],
   visit: (feature: string, place: Omit<Use, "owner">) => void,
 ): void {
-  const fields = shape.kind === "object" ? shape.fields : "shared" in shape ? shape.shared : [];
-  for (const { name, feature } of fields)
+  for (const { name, feature } of fieldsOf(shape))
     if (feature !== undefined) visit(feature, { steps: [...steps, { kind: "field", name }] });
   if (shape.kind === "tagged")
     for (const { value, feature } of shape.variants)

@@ -1,6 +1,7 @@
 import { resolvePath } from "../../json-schema/gate-path.js";
 import type { GateSource, JsonSchema } from "../../json-schema/json.js";
 import { referencedName } from "../../json-schema/references.js";
+import { findInitialize } from "../../source/find-initialize.js";
 import type { FeatureSource } from "../../source/sources.js";
 import { walk } from "../../json-schema/walk.js";
 import type { Stated } from "../source-index.js";
@@ -91,8 +92,6 @@ function advertisements({ methods }: Stated): {
   readonly client: string | undefined;
   readonly agent: string | undefined;
 } {
-  const initialize = methods.find(
-    ({ method }) => method.name === "initialize" && method.side === "agent",
-  )?.method;
+  const initialize = findInitialize(methods.map(({ method }) => method));
   return { client: initialize?.params, agent: initialize?.result };
 }

@@ -41,7 +41,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -52,7 +52,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -63,7 +63,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -78,7 +78,7 @@ export interface AgentAuthHandlers {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -98,7 +98,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
-   * Requires the agent's capability `agentCapabilities.loadSession`.
+   * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
   readonly load?: (
     params: received.LoadSessionRequest,
@@ -107,7 +107,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -116,7 +117,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete` (any value but
+   * `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -126,7 +128,8 @@ export interface AgentSessionHandlers {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork` (any value but
+   * `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -137,7 +140,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -148,7 +152,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -159,7 +164,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
+   * `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -170,7 +176,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title` (any value but
+   * `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -181,7 +188,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
+   * `null`).
    */
   readonly resume?: (
     params: received.ResumeSessionRequest,
@@ -190,7 +198,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
+   * `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -199,7 +208,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
-   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   * Requires an entry of the session's `modes.availableModes` whose `id` equals `params.modeId`.
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
@@ -208,7 +217,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   * Implicitly requires an entry of the session's `configOptions` whose `id` equals
+   * `params.configId`.
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
@@ -228,7 +238,8 @@ export interface AgentMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -243,7 +254,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/start`: Opens an NES session.
    *
-   * Requires the agent's capability `agentCapabilities.nes`.
+   * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -254,7 +265,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/suggest`: Asks for suggestions at the place of the cursor.
    *
-   * Requires the agent's capability `agentCapabilities.nes`.
+   * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -265,7 +276,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/close`: Ends an NES session.
    *
-   * Requires the agent's capability `agentCapabilities.nes`.
+   * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -276,7 +287,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/accept`: Tells the agent that the user took a suggestion.
    *
-   * Presupposes the agent's capability `agentCapabilities.nes`.
+   * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -284,7 +295,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
    *
-   * Presupposes the agent's capability `agentCapabilities.nes`.
+   * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -299,7 +310,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didOpen`: Tells the agent that a document has been opened.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didOpen`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didOpen` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -310,7 +322,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didChange`: Tells the agent how a document has changed.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didChange`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didChange` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -321,7 +334,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didClose`: Tells the agent that a document has been closed.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didClose`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didClose` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -332,7 +346,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didSave`: Tells the agent that a document has been saved.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didSave`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didSave` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -343,7 +358,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didFocus`: Tells the agent which document the user has turned to.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didFocus`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didFocus` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -358,8 +374,8 @@ export interface AgentHandlers {
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
-   * `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `id` equals `params.methodId`; entries
+   * whose `type` is `terminal` do not count.
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
@@ -368,7 +384,7 @@ export interface AgentHandlers {
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `agentCapabilities.auth.logout`.
+   * Requires the agent's capability `agentCapabilities.auth.logout` (any value but `null`).
    */
   readonly logout?: (
     params: types.LogoutRequest,
@@ -387,7 +403,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -398,7 +414,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -409,7 +425,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -424,7 +440,7 @@ export interface AgentAuthPeer {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -444,7 +460,7 @@ export interface AgentSessionPeer {
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
-   * Requires the agent's capability `agentCapabilities.loadSession`.
+   * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
   readonly load?: (
     params: types.LoadSessionRequest,
@@ -453,7 +469,8 @@ export interface AgentSessionPeer {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -462,7 +479,8 @@ export interface AgentSessionPeer {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete` (any value but
+   * `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -472,7 +490,8 @@ export interface AgentSessionPeer {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork` (any value but
+   * `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -483,7 +502,8 @@ export interface AgentSessionPeer {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -494,7 +514,8 @@ export interface AgentSessionPeer {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -505,7 +526,8 @@ export interface AgentSessionPeer {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
+   * `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -516,7 +538,8 @@ export interface AgentSessionPeer {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title` (any value but
+   * `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -527,7 +550,8 @@ export interface AgentSessionPeer {
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
+   * `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -536,7 +560,8 @@ export interface AgentSessionPeer {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
+   * `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -545,7 +570,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
-   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   * Requires an entry of the session's `modes.availableModes` whose `id` equals `params.modeId`.
    */
   readonly setMode: (
     params: types.SetSessionModeRequest,
@@ -554,7 +579,8 @@ export interface AgentSessionPeer {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   * Implicitly requires an entry of the session's `configOptions` whose `id` equals
+   * `params.configId`.
    */
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
@@ -574,7 +600,8 @@ export interface AgentMcpPeer {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -586,7 +613,7 @@ export interface AgentNesPeer {
   /**
    * `nes/start`: Opens an NES session.
    *
-   * Requires the agent's capability `agentCapabilities.nes`.
+   * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -597,7 +624,7 @@ export interface AgentNesPeer {
   /**
    * `nes/suggest`: Asks for suggestions at the place of the cursor.
    *
-   * Requires the agent's capability `agentCapabilities.nes`.
+   * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -608,7 +635,7 @@ export interface AgentNesPeer {
   /**
    * `nes/close`: Ends an NES session.
    *
-   * Requires the agent's capability `agentCapabilities.nes`.
+   * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -619,7 +646,7 @@ export interface AgentNesPeer {
   /**
    * `nes/accept`: Tells the agent that the user took a suggestion.
    *
-   * Presupposes the agent's capability `agentCapabilities.nes`.
+   * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -627,7 +654,7 @@ export interface AgentNesPeer {
   /**
    * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
    *
-   * Presupposes the agent's capability `agentCapabilities.nes`.
+   * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -639,7 +666,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didOpen`: Tells the agent that a document has been opened.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didOpen`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didOpen` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -647,7 +675,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didChange`: Tells the agent how a document has changed.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didChange`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didChange` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -655,7 +684,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didClose`: Tells the agent that a document has been closed.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didClose`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didClose` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -663,7 +693,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didSave`: Tells the agent that a document has been saved.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didSave`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didSave` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -671,7 +702,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didFocus`: Tells the agent which document the user has turned to.
    *
-   * Requires the agent's capability `agentCapabilities.nes.events.document.didFocus`.
+   * Requires the agent's capability `agentCapabilities.nes.events.document.didFocus` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -683,8 +715,8 @@ export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications>
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
-   * `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `id` equals `params.methodId`; entries
+   * whose `type` is `terminal` do not count.
    */
   readonly authenticate: (
     params: types.AuthenticateRequest,
@@ -693,7 +725,7 @@ export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications>
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `agentCapabilities.auth.logout`.
+   * Requires the agent's capability `agentCapabilities.auth.logout` (any value but `null`).
    */
   readonly logout?: (
     params: types.LogoutRequest,
@@ -831,7 +863,7 @@ export interface ClientFsHandlers {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
@@ -840,7 +872,7 @@ export interface ClientFsHandlers {
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.readTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
@@ -853,7 +885,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
@@ -862,7 +894,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
@@ -871,7 +903,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
@@ -880,7 +912,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
@@ -889,7 +921,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
@@ -902,7 +934,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   * Requires the member of the client's `clientCapabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
@@ -911,7 +943,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `clientCapabilities.elicitation.url`.
+   * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
@@ -924,7 +956,7 @@ export interface ClientAuthHandlers {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -939,7 +971,8 @@ export interface ClientMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -975,7 +1008,7 @@ export interface ClientFsPeer {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
@@ -984,7 +1017,7 @@ export interface ClientFsPeer {
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.readTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
@@ -997,7 +1030,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
@@ -1006,7 +1039,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
@@ -1015,7 +1048,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
@@ -1024,7 +1057,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
@@ -1033,7 +1066,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
@@ -1046,7 +1079,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   * Requires the member of the client's `clientCapabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: types.CreateElicitationRequest,
@@ -1055,7 +1088,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `clientCapabilities.elicitation.url`.
+   * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
@@ -1065,7 +1098,7 @@ export interface ClientAuthPeer {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -1077,7 +1110,8 @@ export interface ClientMcpPeer {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -1255,10 +1289,7 @@ export type ClientContext = HandlerContext<
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
-  /**
-   * Name and version of the agent software, for the client's information. Optional for now; a future
-   * protocol version will require it.
-   */
+  /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeResponse["agentInfo"]>;
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
@@ -1330,10 +1361,7 @@ export interface ClientOptions
   extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
-  /**
-   * Name and version of the client software, for the agent's information. Optional for now; a future
-   * protocol version will require it.
-   */
+  /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
   /** The methods it handles. Optional ones must match the capabilities. */

@@ -242,7 +242,7 @@ export type NesSuggestion =
       /**
        * A place the cursor should go to. Permitted only if the client has advertised `nes.jump`.
        *
-       * Requires the client's capability `clientCapabilities.nes.jump`.
+       * Requires the client's capability `clientCapabilities.nes.jump` (any value but `null`).
        */
       kind: "jump";
     } & NesJumpSuggestion)
@@ -250,7 +250,7 @@ export type NesSuggestion =
       /**
        * A new name for a symbol. Permitted only if the client has advertised `nes.rename`.
        *
-       * Requires the client's capability `clientCapabilities.nes.rename`.
+       * Requires the client's capability `clientCapabilities.nes.rename` (any value but `null`).
        */
       kind: "rename";
     } & NesRenameSuggestion)
@@ -259,7 +259,8 @@ export type NesSuggestion =
        * A replacement of all matches of a text. Permitted only if the client has advertised
        * `nes.searchAndReplace`.
        *
-       * Requires the client's capability `clientCapabilities.nes.searchAndReplace`.
+       * Requires the client's capability `clientCapabilities.nes.searchAndReplace` (any value but
+       * `null`).
        */
       kind: "searchAndReplace";
     } & NesSearchAndReplaceSuggestion)
@@ -268,7 +269,7 @@ export type NesSuggestion =
        * An action for the editor to carry out. Permitted only if the client has advertised
        * `nes.ideActions`, and in it the action.
        *
-       * Requires the client's capability `clientCapabilities.nes.ideActions`.
+       * Requires the client's capability `clientCapabilities.nes.ideActions` (any value but `null`).
        *
        * @experimental Feature: IDE actions in next edit suggestions (proposed).
        */
@@ -441,7 +442,8 @@ export type SessionConfigOption = {
        * A switch, on or off. Agents offer it only to clients with the capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
     } & SessionConfigBoolean)
@@ -496,7 +498,7 @@ export type SessionUpdate =
       /**
        * Creates a plan or replaces its content. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -506,7 +508,7 @@ export type SessionUpdate =
       /**
        * Takes a plan away. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -540,7 +542,7 @@ export type SessionUpdate =
        * A message to the user that stays outside the session history. Agents MUST NOT send it to a
        * client that has not advertised `session.notices`.
        *
-       * Requires the client's capability `clientCapabilities.session.notices`.
+       * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -549,7 +551,7 @@ export type SessionUpdate =
        * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
        * client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
@@ -558,7 +560,7 @@ export type SessionUpdate =
        * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
        * NOT send it to a client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
@@ -567,7 +569,7 @@ export type SessionUpdate =
        * A child session is announced, or what is known of it changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -578,7 +580,7 @@ export type SessionUpdate =
        * A message from or to another session appears or changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -589,7 +591,7 @@ export type SessionUpdate =
        * Next piece of a message from or to another session. Allowed only if the client has advertised
        * `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -666,7 +668,7 @@ export type ToolCallContent =
        * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
        * agent calls `terminal/release` on it.
        *
-       * Presupposes the client's capability `clientCapabilities.terminal`.
+       * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal)
@@ -801,7 +803,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -1220,7 +1222,7 @@ export interface InitializeResponse {
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
-   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal` set to `true`.
    *
    * @default []
    */
@@ -1361,40 +1363,46 @@ export interface NesSuggestContext {
   /**
    * Errors, warnings and the like shown at the moment. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.diagnostics`.
+   * Requires the agent's capability `agentCapabilities.nes.context.diagnostics` (any value but
+   * `null`).
    */
   diagnostics?: NesDiagnostic[] | null;
   /**
    * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
    * given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.editHistory`.
+   * Requires the agent's capability `agentCapabilities.nes.context.editHistory` (any value but
+   * `null`).
    */
   editHistory?: NesEditHistoryEntry[] | null;
   /**
    * Files open at the moment. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.openFiles`.
+   * Requires the agent's capability `agentCapabilities.nes.context.openFiles` (any value but
+   * `null`).
    */
   openFiles?: NesOpenFile[] | null;
   /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.recentFiles`.
+   * Requires the agent's capability `agentCapabilities.nes.context.recentFiles` (any value but
+   * `null`).
    */
   recentFiles?: NesRecentFile[] | null;
   /**
    * Code that has to do with the place of the cursor. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.relatedSnippets`.
+   * Requires the agent's capability `agentCapabilities.nes.context.relatedSnippets` (any value but
+   * `null`).
    */
   relatedSnippets?: NesRelatedSnippet[] | null;
   /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.userActions`.
+   * Requires the agent's capability `agentCapabilities.nes.context.userActions` (any value but
+   * `null`).
    */
   userActions?: NesUserAction[] | null;
   /**
@@ -1537,12 +1545,14 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
+   * `true`.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image` set to
+   * `true`.
    *
    * `resource`: Requires the agent's capability
-   * `agentCapabilities.promptCapabilities.embeddedContext`.
+   * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
   prompt: ContentBlock[];
   /**
@@ -1667,7 +1677,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource, when that is known.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
@@ -1844,13 +1854,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -1889,7 +1899,7 @@ export interface SuggestNesRequest {
   /**
    * Version of that document to which the positions refer.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /** Where the cursor stands. */
@@ -2329,7 +2339,8 @@ export interface ForkSessionRequest {
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2390,7 +2401,8 @@ export interface LoadSessionRequest {
    * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
@@ -2398,7 +2410,8 @@ export interface LoadSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2454,14 +2467,16 @@ export interface NewSessionRequest {
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
    * `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2551,7 +2566,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /** MCP servers the agent should connect to while the resumed session is in use. */
@@ -2561,7 +2577,8 @@ export interface ResumeSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2599,7 +2616,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.form`.
+       * Requires the client's capability `clientCapabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -2607,7 +2624,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.url`.
+       * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)

@@ -222,7 +222,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -1148,7 +1148,7 @@ export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   amount: number;
   /**
@@ -1187,7 +1187,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.form`.
+       * Requires the client's capability `clientCapabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -1195,7 +1195,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.url`.
+       * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)
@@ -1277,7 +1277,7 @@ export interface CreateTerminalRequest {
    * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
    * valid string; the client therefore may keep slightly fewer bytes than allowed.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   outputByteLimit?: number | null;
   /**
@@ -1370,7 +1370,7 @@ export interface DidChangeDocumentNotification {
   /**
    * Version of the document after the changes.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /**
@@ -1423,7 +1423,7 @@ export interface DidFocusDocumentNotification {
   /**
    * Version of that document to which the positions refer.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /** Where the cursor stands. */
@@ -1456,7 +1456,7 @@ export interface DidOpenDocumentNotification {
   /**
    * Version of the document to which `text` belongs.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /** All of its text. */
@@ -1764,7 +1764,7 @@ export type ElicitationUrlMode = {
   /**
    * Address the client sends the user to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
@@ -1866,6 +1866,8 @@ export interface Error {
  * - `-32002` (Resource not found): -32002: something the request refers to, for instance a session
  *   or a file, does not exist.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
+ *
+ * Format: `int32` (not checked).
  */
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
@@ -1952,7 +1954,8 @@ export interface ForkSessionRequest {
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2208,7 +2211,7 @@ export interface InitializeResponse {
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
-   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal` set to `true`.
    *
    * @default []
    */
@@ -2227,7 +2230,7 @@ export interface IntegerPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -2235,13 +2238,13 @@ export interface IntegerPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2345,7 +2348,8 @@ export interface ListSessionsRequest {
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
    * `exclude`. Requires the agent capability `sessionCapabilities.archive`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -2415,7 +2419,8 @@ export interface LoadSessionRequest {
    * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
@@ -2423,7 +2428,8 @@ export interface LoadSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2541,7 +2547,7 @@ export interface McpError {
   /**
    * Number MCP gives to the error; not to be read as a code of ACP.
    *
-   * Format: `int32`.
+   * Format: `int32` (not checked).
    */
   code: number;
   /** What went wrong, in the words of the MCP server. */
@@ -2567,7 +2573,7 @@ export type McpServer =
       /**
        * Server reached over HTTP. Permitted only if the agent has set `mcpCapabilities.http` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.http`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.http` set to `true`.
        */
       type: "http";
     } & McpServerHttp)
@@ -2575,7 +2581,7 @@ export type McpServer =
       /**
        * Server reached over SSE. Permitted only if the agent has set `mcpCapabilities.sse` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.sse`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.sse` set to `true`.
        */
       type: "sse";
     } & McpServerSse)
@@ -2584,7 +2590,7 @@ export type McpServer =
        * Server that an ACP component provides over this very connection. Permitted only if the agent has
        * set `mcpCapabilities.acp` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to `true`.
        *
        * @experimental Feature: MCP over ACP (unstable).
        */
@@ -2815,13 +2821,13 @@ export interface MultiSelectPropertySchema {
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   minItems?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2856,7 +2862,8 @@ export type NesActionSuggestion = {
       /**
        * Gives a symbol a new name wherever the workspace uses it.
        *
-       * Requires the client's capability `clientCapabilities.nes.ideActions.rename`.
+       * Requires the client's capability `clientCapabilities.nes.ideActions.rename` (any value but
+       * `null`).
        */
       actionId: "rename";
     } & NesRenameAction)
@@ -2864,7 +2871,8 @@ export type NesActionSuggestion = {
       /**
        * Replaces every match of a text in a file.
        *
-       * Requires the client's capability `clientCapabilities.nes.ideActions.searchAndReplace`.
+       * Requires the client's capability `clientCapabilities.nes.ideActions.searchAndReplace` (any value
+       * but `null`).
        */
       actionId: "searchAndReplace";
     } & NesSearchAndReplaceAction)
@@ -3093,7 +3101,7 @@ export interface NesEditHistoryCapabilities {
   /**
    * At most so many edits are of use. Absent or `null`: no limit is stated.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxCount?: number | null;
   /**
@@ -3176,13 +3184,13 @@ export interface NesExcerpt {
   /**
    * Line at which the piece begins, the first being 0.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   startLine: number;
   /**
    * Line at which the piece ends, the first being 0.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   endLine: number;
   /** What the lines say. */
@@ -3267,7 +3275,7 @@ export interface NesOpenFile {
    * When it was last the active one, in milliseconds since the Unix epoch. Absent or `null` when not
    * known.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   lastFocusedMs?: number | null;
   /** The part on screen. Absent or `null` when there is none. */
@@ -3326,7 +3334,7 @@ export interface NesRecentFilesCapabilities {
   /**
    * At most so many files are of use. Absent or `null`: no limit is stated.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxCount?: number | null;
   /**
@@ -3596,40 +3604,46 @@ export interface NesSuggestContext {
   /**
    * Errors, warnings and the like shown at the moment. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.diagnostics`.
+   * Requires the agent's capability `agentCapabilities.nes.context.diagnostics` (any value but
+   * `null`).
    */
   diagnostics?: NesDiagnostic[] | null;
   /**
    * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
    * given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.editHistory`.
+   * Requires the agent's capability `agentCapabilities.nes.context.editHistory` (any value but
+   * `null`).
    */
   editHistory?: NesEditHistoryEntry[] | null;
   /**
    * Files open at the moment. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.openFiles`.
+   * Requires the agent's capability `agentCapabilities.nes.context.openFiles` (any value but
+   * `null`).
    */
   openFiles?: NesOpenFile[] | null;
   /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.recentFiles`.
+   * Requires the agent's capability `agentCapabilities.nes.context.recentFiles` (any value but
+   * `null`).
    */
   recentFiles?: NesRecentFile[] | null;
   /**
    * Code that has to do with the place of the cursor. Absent or `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.relatedSnippets`.
+   * Requires the agent's capability `agentCapabilities.nes.context.relatedSnippets` (any value but
+   * `null`).
    */
   relatedSnippets?: NesRelatedSnippet[] | null;
   /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
    *
-   * Requires the agent's capability `agentCapabilities.nes.context.userActions`.
+   * Requires the agent's capability `agentCapabilities.nes.context.userActions` (any value but
+   * `null`).
    */
   userActions?: NesUserAction[] | null;
   /**
@@ -3656,7 +3670,7 @@ export type NesSuggestion =
       /**
        * A place the cursor should go to. Permitted only if the client has advertised `nes.jump`.
        *
-       * Requires the client's capability `clientCapabilities.nes.jump`.
+       * Requires the client's capability `clientCapabilities.nes.jump` (any value but `null`).
        */
       kind: "jump";
     } & NesJumpSuggestion)
@@ -3664,7 +3678,7 @@ export type NesSuggestion =
       /**
        * A new name for a symbol. Permitted only if the client has advertised `nes.rename`.
        *
-       * Requires the client's capability `clientCapabilities.nes.rename`.
+       * Requires the client's capability `clientCapabilities.nes.rename` (any value but `null`).
        */
       kind: "rename";
     } & NesRenameSuggestion)
@@ -3673,7 +3687,8 @@ export type NesSuggestion =
        * A replacement of all matches of a text. Permitted only if the client has advertised
        * `nes.searchAndReplace`.
        *
-       * Requires the client's capability `clientCapabilities.nes.searchAndReplace`.
+       * Requires the client's capability `clientCapabilities.nes.searchAndReplace` (any value but
+       * `null`).
        */
       kind: "searchAndReplace";
     } & NesSearchAndReplaceSuggestion)
@@ -3682,7 +3697,7 @@ export type NesSuggestion =
        * An action for the editor to carry out. Permitted only if the client has advertised
        * `nes.ideActions`, and in it the action.
        *
-       * Requires the client's capability `clientCapabilities.nes.ideActions`.
+       * Requires the client's capability `clientCapabilities.nes.ideActions` (any value but `null`).
        *
        * @experimental Feature: IDE actions in next edit suggestions (proposed).
        */
@@ -3742,7 +3757,7 @@ export interface NesUserAction {
   /**
    * When, in milliseconds since the Unix epoch.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   timestampMs: number;
   /**
@@ -3763,7 +3778,7 @@ export interface NesUserActionsCapabilities {
   /**
    * At most so many actions are of use. Absent or `null`: no limit is stated.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxCount?: number | null;
   /**
@@ -3793,14 +3808,16 @@ export interface NewSessionRequest {
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
    * `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -3856,7 +3873,7 @@ export interface Notice {
    * The message in short, as plain text. Must not be empty and has to make sense without
    * `description`.
    *
-   * Minimum length: 1.
+   * At least 1 character.
    */
   title: string;
   /**
@@ -3892,7 +3909,7 @@ export interface NumberPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -3900,13 +3917,13 @@ export interface NumberPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -4149,14 +4166,14 @@ export interface Position {
   /**
    * Line, the first being 0.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line: number;
   /**
    * Offset from the start of the line, the first being 0, in units of the negotiated
    * {@link PositionEncodingKind}.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   character: number;
   /**
@@ -4228,12 +4245,14 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
+   * `true`.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image` set to
+   * `true`.
    *
    * `resource`: Requires the agent's capability
-   * `agentCapabilities.promptCapabilities.embeddedContext`.
+   * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
   prompt: ContentBlock[];
   /**
@@ -4272,7 +4291,7 @@ export interface PromptResponse {
  * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
  * additions should be announced through capabilities instead.
  *
- * Format: `uint16`. Minimum: 0. Maximum: 65535.
+ * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
@@ -4478,13 +4497,13 @@ export interface ReadTextFileRequest {
   /**
    * Upper bound on the number of lines returned.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   limit?: number | null;
   /**
    * First line to return, counted from 1.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -4671,7 +4690,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource, when that is known.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
@@ -4702,7 +4721,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /** MCP servers the agent should connect to while the resumed session is in use. */
@@ -4712,7 +4732,8 @@ export interface ResumeSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -4882,7 +4903,8 @@ export interface SessionCapabilities {
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
    * `sessionCapabilities.list` too. Absent or `null`: not supported.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -4979,7 +5001,8 @@ export type SessionConfigOption = {
        * A switch, on or off. Agents offer it only to clients with the capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
     } & SessionConfigBoolean)
@@ -5493,7 +5516,7 @@ export type SessionUpdate =
       /**
        * Creates a plan or replaces its content. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -5503,7 +5526,7 @@ export type SessionUpdate =
       /**
        * Takes a plan away. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -5537,7 +5560,7 @@ export type SessionUpdate =
        * A message to the user that stays outside the session history. Agents MUST NOT send it to a
        * client that has not advertised `session.notices`.
        *
-       * Requires the client's capability `clientCapabilities.session.notices`.
+       * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -5546,7 +5569,7 @@ export type SessionUpdate =
        * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
        * client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
@@ -5555,7 +5578,7 @@ export type SessionUpdate =
        * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
        * NOT send it to a client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
@@ -5564,7 +5587,7 @@ export type SessionUpdate =
        * A child session is announced, or what is known of it changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -5575,7 +5598,7 @@ export type SessionUpdate =
        * A message from or to another session appears or changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -5586,7 +5609,7 @@ export type SessionUpdate =
        * Next piece of a message from or to another session. Allowed only if the client has advertised
        * `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -5665,7 +5688,8 @@ export type SetSessionConfigOptionRequest = {
        * New state of a boolean option, marked by `type: "boolean"`. Requires the client capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
       /** New state: `true` is on, `false` is off. */
@@ -5932,13 +5956,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -6068,7 +6092,7 @@ export interface SuggestNesRequest {
   /**
    * Version of that document to which the positions refer.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /** Where the cursor stands. */
@@ -6184,7 +6208,7 @@ export interface TerminalExitStatus {
    * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
    * process.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   exitCode?: number | null;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */
@@ -6370,7 +6394,7 @@ export type ToolCallContent =
        * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
        * agent calls `terminal/release` on it.
        *
-       * Presupposes the client's capability `clientCapabilities.terminal`.
+       * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal);
@@ -6388,7 +6412,7 @@ export interface ToolCallLocation {
   /**
    * Line in that file, counted from 1, if a particular line is meant.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -6548,37 +6572,37 @@ export interface Usage {
   /**
    * Tokens of every kind, added up.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   totalTokens: number;
   /**
    * Tokens that went into the model.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   inputTokens: number;
   /**
    * Tokens the model produced.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   outputTokens: number;
   /**
    * Tokens read from the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedReadTokens?: number | null;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedWriteTokens?: number | null;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   thoughtTokens?: number | null;
   /**
@@ -6598,13 +6622,13 @@ export interface UsageUpdate {
   /**
    * Number of tokens the context holds at the moment.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   used: number;
   /**
    * Capacity of the context window, in tokens.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
   /**
@@ -6650,7 +6674,7 @@ export interface WaitForTerminalExitResponse {
    * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
    * process.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   exitCode?: number | null;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */

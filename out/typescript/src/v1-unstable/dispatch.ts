@@ -39,7 +39,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -50,7 +50,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -61,7 +61,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -76,7 +76,7 @@ export interface AgentAuthHandlers {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -96,7 +96,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
-   * Requires the agent's capability `agentCapabilities.loadSession`.
+   * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
   readonly load?: (
     params: received.LoadSessionRequest,
@@ -105,7 +105,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -114,7 +115,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete` (any value but
+   * `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -124,7 +126,8 @@ export interface AgentSessionHandlers {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork` (any value but
+   * `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -135,7 +138,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -146,7 +150,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -157,7 +162,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
+   * `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -168,7 +174,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title` (any value but
+   * `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -179,7 +186,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
+   * `null`).
    */
   readonly resume?: (
     params: received.ResumeSessionRequest,
@@ -188,7 +196,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
+   * `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -197,7 +206,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
-   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   * Requires an entry of the session's `modes.availableModes` whose `id` equals `params.modeId`.
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
@@ -206,7 +215,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   * Implicitly requires an entry of the session's `configOptions` whose `id` equals
+   * `params.configId`.
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
@@ -226,7 +236,8 @@ export interface AgentMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -241,8 +252,8 @@ export interface AgentHandlers {
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
-   * `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `id` equals `params.methodId`; entries
+   * whose `type` is `terminal` do not count.
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
@@ -251,7 +262,7 @@ export interface AgentHandlers {
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `agentCapabilities.auth.logout`.
+   * Requires the agent's capability `agentCapabilities.auth.logout` (any value but `null`).
    */
   readonly logout?: (
     params: types.LogoutRequest,
@@ -268,7 +279,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -279,7 +290,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -290,7 +301,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `agentCapabilities.providers`.
+   * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -305,7 +316,7 @@ export interface AgentAuthPeer {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -325,7 +336,7 @@ export interface AgentSessionPeer {
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
-   * Requires the agent's capability `agentCapabilities.loadSession`.
+   * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
   readonly load?: (
     params: types.LoadSessionRequest,
@@ -334,7 +345,8 @@ export interface AgentSessionPeer {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -343,7 +355,8 @@ export interface AgentSessionPeer {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete` (any value but
+   * `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -353,7 +366,8 @@ export interface AgentSessionPeer {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.fork` (any value but
+   * `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -364,7 +378,8 @@ export interface AgentSessionPeer {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -375,7 +390,8 @@ export interface AgentSessionPeer {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -386,7 +402,8 @@ export interface AgentSessionPeer {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
+   * `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -397,7 +414,8 @@ export interface AgentSessionPeer {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.title` (any value but
+   * `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -408,7 +426,8 @@ export interface AgentSessionPeer {
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
+   * `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -417,7 +436,8 @@ export interface AgentSessionPeer {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
+   * `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -426,7 +446,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
-   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   * Requires an entry of the session's `modes.availableModes` whose `id` equals `params.modeId`.
    */
   readonly setMode: (
     params: types.SetSessionModeRequest,
@@ -435,7 +455,8 @@ export interface AgentSessionPeer {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   * Implicitly requires an entry of the session's `configOptions` whose `id` equals
+   * `params.configId`.
    */
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
@@ -455,7 +476,8 @@ export interface AgentMcpPeer {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -467,8 +489,8 @@ export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications>
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
-   * `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `id` equals `params.methodId`; entries
+   * whose `type` is `terminal` do not count.
    */
   readonly authenticate: (
     params: types.AuthenticateRequest,
@@ -477,7 +499,7 @@ export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications>
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `agentCapabilities.auth.logout`.
+   * Requires the agent's capability `agentCapabilities.auth.logout` (any value but `null`).
    */
   readonly logout?: (
     params: types.LogoutRequest,
@@ -594,7 +616,7 @@ export interface ClientFsHandlers {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
@@ -603,7 +625,7 @@ export interface ClientFsHandlers {
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.readTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
@@ -616,7 +638,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
@@ -625,7 +647,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
@@ -634,7 +656,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
@@ -643,7 +665,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
@@ -652,7 +674,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
@@ -665,7 +687,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   * Requires the member of the client's `clientCapabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
@@ -674,7 +696,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `clientCapabilities.elicitation.url`.
+   * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
@@ -687,7 +709,7 @@ export interface ClientAuthHandlers {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -702,7 +724,8 @@ export interface ClientMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -738,7 +761,7 @@ export interface ClientFsPeer {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
@@ -747,7 +770,7 @@ export interface ClientFsPeer {
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.readTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
@@ -760,7 +783,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
@@ -769,7 +792,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
@@ -778,7 +801,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
@@ -787,7 +810,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
@@ -796,7 +819,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
@@ -809,7 +832,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   * Requires the member of the client's `clientCapabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: types.CreateElicitationRequest,
@@ -818,7 +841,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `clientCapabilities.elicitation.url`.
+   * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
@@ -828,7 +851,7 @@ export interface ClientAuthPeer {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `agentCapabilities.auth.status`.
+   * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -840,7 +863,8 @@ export interface ClientMcpPeer {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+   * Implicitly requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to
+   * `true`.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -1005,10 +1029,7 @@ export type ClientContext = HandlerContext<
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
-  /**
-   * Name and version of the agent software, for the client's information. Optional for now; a future
-   * protocol version will require it.
-   */
+  /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeResponse["agentInfo"]>;
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
@@ -1074,10 +1095,7 @@ export interface ClientOptions
   extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
-  /**
-   * Name and version of the client software, for the agent's information. Optional for now; a future
-   * protocol version will require it.
-   */
+  /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
   /** The methods it handles. Optional ones must match the capabilities. */

@@ -279,7 +279,8 @@ export type SessionConfigOption = {
        * A switch, on or off. Agents offer it only to clients with the capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
     } & SessionConfigBoolean)
@@ -325,7 +326,7 @@ export type SessionUpdate =
       /**
        * Creates a plan or replaces its content. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -335,7 +336,7 @@ export type SessionUpdate =
       /**
        * Takes a plan away. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -369,7 +370,7 @@ export type SessionUpdate =
        * A message to the user that stays outside the session history. Agents MUST NOT send it to a
        * client that has not advertised `session.notices`.
        *
-       * Requires the client's capability `clientCapabilities.session.notices`.
+       * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -378,7 +379,7 @@ export type SessionUpdate =
        * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
        * client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
@@ -387,7 +388,7 @@ export type SessionUpdate =
        * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
        * NOT send it to a client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
@@ -396,7 +397,7 @@ export type SessionUpdate =
        * A child session is announced, or what is known of it changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -407,7 +408,7 @@ export type SessionUpdate =
        * A message from or to another session appears or changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -418,7 +419,7 @@ export type SessionUpdate =
        * Next piece of a message from or to another session. Allowed only if the client has advertised
        * `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -482,7 +483,7 @@ export type ToolCallContent =
        * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
        * agent calls `terminal/release` on it.
        *
-       * Presupposes the client's capability `clientCapabilities.terminal`.
+       * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal)
@@ -550,7 +551,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -965,12 +966,14 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
+   * `true`.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image` set to
+   * `true`.
    *
    * `resource`: Requires the agent's capability
-   * `agentCapabilities.promptCapabilities.embeddedContext`.
+   * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
   prompt: ContentBlock[];
   /**
@@ -1070,7 +1073,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource, when that is known.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
@@ -1247,13 +1250,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -1639,7 +1642,8 @@ export interface ForkSessionRequest {
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -1673,7 +1677,8 @@ export interface LoadSessionRequest {
    * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
@@ -1681,7 +1686,8 @@ export interface LoadSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -1715,14 +1721,16 @@ export interface NewSessionRequest {
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
    * `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -1776,7 +1784,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /** MCP servers the agent should connect to while the resumed session is in use. */
@@ -1786,7 +1795,8 @@ export interface ResumeSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -1824,7 +1834,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.form`.
+       * Requires the client's capability `clientCapabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -1832,7 +1842,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.url`.
+       * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)

@@ -162,7 +162,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -988,7 +988,7 @@ export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   amount: number;
   /**
@@ -1027,7 +1027,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.form`.
+       * Requires the client's capability `clientCapabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -1035,7 +1035,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.url`.
+       * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)
@@ -1117,7 +1117,7 @@ export interface CreateTerminalRequest {
    * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
    * valid string; the client therefore may keep slightly fewer bytes than allowed.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   outputByteLimit?: number | null;
   /**
@@ -1468,7 +1468,7 @@ export type ElicitationUrlMode = {
   /**
    * Address the client sends the user to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
@@ -1570,6 +1570,8 @@ export interface Error {
  * - `-32002` (Resource not found): -32002: something the request refers to, for instance a session
  *   or a file, does not exist.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
+ *
+ * Format: `int32` (not checked).
  */
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
@@ -1656,7 +1658,8 @@ export interface ForkSessionRequest {
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -1891,7 +1894,7 @@ export interface InitializeResponse {
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
-   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal` set to `true`.
    *
    * @default []
    */
@@ -1910,7 +1913,7 @@ export interface IntegerPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -1918,13 +1921,13 @@ export interface IntegerPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2028,7 +2031,8 @@ export interface ListSessionsRequest {
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
    * `exclude`. Requires the agent capability `sessionCapabilities.archive`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -2098,7 +2102,8 @@ export interface LoadSessionRequest {
    * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
@@ -2106,7 +2111,8 @@ export interface LoadSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2224,7 +2230,7 @@ export interface McpError {
   /**
    * Number MCP gives to the error; not to be read as a code of ACP.
    *
-   * Format: `int32`.
+   * Format: `int32` (not checked).
    */
   code: number;
   /** What went wrong, in the words of the MCP server. */
@@ -2250,7 +2256,7 @@ export type McpServer =
       /**
        * Server reached over HTTP. Permitted only if the agent has set `mcpCapabilities.http` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.http`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.http` set to `true`.
        */
       type: "http";
     } & McpServerHttp)
@@ -2258,7 +2264,7 @@ export type McpServer =
       /**
        * Server reached over SSE. Permitted only if the agent has set `mcpCapabilities.sse` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.sse`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.sse` set to `true`.
        */
       type: "sse";
     } & McpServerSse)
@@ -2267,7 +2273,7 @@ export type McpServer =
        * Server that an ACP component provides over this very connection. Permitted only if the agent has
        * set `mcpCapabilities.acp` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.acp`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.acp` set to `true`.
        *
        * @experimental Feature: MCP over ACP (unstable).
        */
@@ -2498,13 +2504,13 @@ export interface MultiSelectPropertySchema {
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   minItems?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2536,14 +2542,16 @@ export interface NewSessionRequest {
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
    * `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2599,7 +2607,7 @@ export interface Notice {
    * The message in short, as plain text. Must not be empty and has to make sense without
    * `description`.
    *
-   * Minimum length: 1.
+   * At least 1 character.
    */
   title: string;
   /**
@@ -2635,7 +2643,7 @@ export interface NumberPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -2643,13 +2651,13 @@ export interface NumberPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2931,12 +2939,14 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
+   * `true`.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image` set to
+   * `true`.
    *
    * `resource`: Requires the agent's capability
-   * `agentCapabilities.promptCapabilities.embeddedContext`.
+   * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
   prompt: ContentBlock[];
   /**
@@ -2975,7 +2985,7 @@ export interface PromptResponse {
  * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
  * additions should be announced through capabilities instead.
  *
- * Format: `uint16`. Minimum: 0. Maximum: 65535.
+ * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
@@ -3162,13 +3172,13 @@ export interface ReadTextFileRequest {
   /**
    * Upper bound on the number of lines returned.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   limit?: number | null;
   /**
    * First line to return, counted from 1.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -3332,7 +3342,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource, when that is known.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
@@ -3363,7 +3373,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /** MCP servers the agent should connect to while the resumed session is in use. */
@@ -3373,7 +3384,8 @@ export interface ResumeSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `sessionCapabilities.systemPrompt`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -3543,7 +3555,8 @@ export interface SessionCapabilities {
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
    * `sessionCapabilities.list` too. Absent or `null`: not supported.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -3640,7 +3653,8 @@ export type SessionConfigOption = {
        * A switch, on or off. Agents offer it only to clients with the capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
     } & SessionConfigBoolean)
@@ -4145,7 +4159,7 @@ export type SessionUpdate =
       /**
        * Creates a plan or replaces its content. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -4155,7 +4169,7 @@ export type SessionUpdate =
       /**
        * Takes a plan away. Allowed only if the client has advertised `plan`.
        *
-       * Requires the client's capability `clientCapabilities.plan`.
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
        * @experimental Feature: Plan operations (unstable).
        */
@@ -4189,7 +4203,7 @@ export type SessionUpdate =
        * A message to the user that stays outside the session history. Agents MUST NOT send it to a
        * client that has not advertised `session.notices`.
        *
-       * Requires the client's capability `clientCapabilities.session.notices`.
+       * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -4198,7 +4212,7 @@ export type SessionUpdate =
        * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
        * client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
@@ -4207,7 +4221,7 @@ export type SessionUpdate =
        * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
        * NOT send it to a client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
@@ -4216,7 +4230,7 @@ export type SessionUpdate =
        * A child session is announced, or what is known of it changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -4227,7 +4241,7 @@ export type SessionUpdate =
        * A message from or to another session appears or changes. Allowed only if the client has
        * advertised `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -4238,7 +4252,7 @@ export type SessionUpdate =
        * Next piece of a message from or to another session. Allowed only if the client has advertised
        * `subagents`.
        *
-       * Requires the client's capability `clientCapabilities.subagents`.
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -4317,7 +4331,8 @@ export type SetSessionConfigOptionRequest = {
        * New state of a boolean option, marked by `type: "boolean"`. Requires the client capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
       /** New state: `true` is on, `false` is off. */
@@ -4535,13 +4550,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -4729,7 +4744,7 @@ export interface TerminalExitStatus {
    * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
    * process.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   exitCode?: number | null;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */
@@ -4883,7 +4898,7 @@ export type ToolCallContent =
        * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
        * agent calls `terminal/release` on it.
        *
-       * Presupposes the client's capability `clientCapabilities.terminal`.
+       * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal);
@@ -4901,7 +4916,7 @@ export interface ToolCallLocation {
   /**
    * Line in that file, counted from 1, if a particular line is meant.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -5061,37 +5076,37 @@ export interface Usage {
   /**
    * Tokens of every kind, added up.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   totalTokens: number;
   /**
    * Tokens that went into the model.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   inputTokens: number;
   /**
    * Tokens the model produced.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   outputTokens: number;
   /**
    * Tokens read from the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedReadTokens?: number | null;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedWriteTokens?: number | null;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   thoughtTokens?: number | null;
   /**
@@ -5111,13 +5126,13 @@ export interface UsageUpdate {
   /**
    * Number of tokens the context holds at the moment.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   used: number;
   /**
    * Capacity of the context window, in tokens.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
   /**
@@ -5163,7 +5178,7 @@ export interface WaitForTerminalExitResponse {
    * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
    * process.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   exitCode?: number | null;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */

@@ -37,7 +37,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
-   * Requires the agent's capability `agentCapabilities.loadSession`.
+   * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
   readonly load?: (
     params: types.LoadSessionRequest,
@@ -46,7 +46,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -55,7 +56,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete` (any value but
+   * `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -64,7 +66,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
+   * `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -73,7 +76,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
+   * `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -82,7 +86,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
-   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   * Requires an entry of the session's `modes.availableModes` whose `id` equals `params.modeId`.
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
@@ -91,7 +95,8 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   * Implicitly requires an entry of the session's `configOptions` whose `id` equals
+   * `params.configId`.
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
@@ -111,8 +116,8 @@ export interface AgentHandlers {
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
-   * `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `id` equals `params.methodId`; entries
+   * whose `type` is `terminal` do not count.
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
@@ -121,7 +126,7 @@ export interface AgentHandlers {
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `agentCapabilities.auth.logout`.
+   * Requires the agent's capability `agentCapabilities.auth.logout` (any value but `null`).
    */
   readonly logout?: (
     params: types.LogoutRequest,
@@ -140,7 +145,7 @@ export interface AgentSessionPeer {
   /**
    * `session/load`: Reopens a stored conversation and replays its messages to the client.
    *
-   * Requires the agent's capability `agentCapabilities.loadSession`.
+   * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
   readonly load?: (
     params: types.LoadSessionRequest,
@@ -149,7 +154,8 @@ export interface AgentSessionPeer {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.list` (any value but
+   * `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -158,7 +164,8 @@ export interface AgentSessionPeer {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.delete` (any value but
+   * `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -167,7 +174,8 @@ export interface AgentSessionPeer {
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
+   * `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -176,7 +184,8 @@ export interface AgentSessionPeer {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
+   * `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -185,7 +194,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
-   * Requires an entry of the session's `modes.availableModes` with `id` equal to `params.modeId`.
+   * Requires an entry of the session's `modes.availableModes` whose `id` equals `params.modeId`.
    */
   readonly setMode: (
     params: types.SetSessionModeRequest,
@@ -194,7 +203,8 @@ export interface AgentSessionPeer {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Presupposes an entry of the session's `configOptions` with `id` equal to `params.configId`.
+   * Implicitly requires an entry of the session's `configOptions` whose `id` equals
+   * `params.configId`.
    */
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
@@ -214,8 +224,8 @@ export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications>
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `id` equal to `params.methodId`, `type` not
-   * `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `id` equals `params.methodId`; entries
+   * whose `type` is `terminal` do not count.
    */
   readonly authenticate: (
     params: types.AuthenticateRequest,
@@ -224,7 +234,7 @@ export interface AgentPeer extends NamedCalls<AgentRequests, AgentNotifications>
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `agentCapabilities.auth.logout`.
+   * Requires the agent's capability `agentCapabilities.auth.logout` (any value but `null`).
    */
   readonly logout?: (
     params: types.LogoutRequest,
@@ -301,7 +311,7 @@ export interface ClientFsHandlers {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
@@ -310,7 +320,7 @@ export interface ClientFsHandlers {
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.readTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
@@ -323,7 +333,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
@@ -332,7 +342,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
@@ -341,7 +351,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
@@ -350,7 +360,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
@@ -359,7 +369,7 @@ export interface ClientTerminalHandlers {
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
@@ -372,7 +382,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   * Requires the member of the client's `clientCapabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
@@ -381,7 +391,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `clientCapabilities.elicitation.url`.
+   * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
@@ -413,7 +423,7 @@ export interface ClientFsPeer {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.writeTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
@@ -422,7 +432,7 @@ export interface ClientFsPeer {
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
-   * Requires the client's capability `clientCapabilities.fs.readTextFile`.
+   * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
@@ -435,7 +445,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
@@ -444,7 +454,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
@@ -453,7 +463,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
@@ -462,7 +472,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
@@ -471,7 +481,7 @@ export interface ClientTerminalPeer {
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
-   * Requires the client's capability `clientCapabilities.terminal`.
+   * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
@@ -484,7 +494,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `clientCapabilities.elicitation`.
+   * Requires the member of the client's `clientCapabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: types.CreateElicitationRequest,
@@ -493,7 +503,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `clientCapabilities.elicitation.url`.
+   * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
@@ -619,10 +629,7 @@ export type ClientContext = HandlerContext<
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
-  /**
-   * Name and version of the agent software, for the client's information. Optional for now; a future
-   * protocol version will require it.
-   */
+  /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeResponse["agentInfo"]>;
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
@@ -688,10 +695,7 @@ export interface ClientOptions
   extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
-  /**
-   * Name and version of the client software, for the agent's information. Optional for now; a future
-   * protocol version will require it.
-   */
+  /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
   /** The methods it handles. Optional ones must match the capabilities. */

@@ -229,7 +229,8 @@ export type SessionConfigOption = {
        * A switch, on or off. Agents offer it only to clients with the capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
     } & SessionConfigBoolean)
@@ -299,7 +300,7 @@ export type SessionUpdate =
        * A message to the user that stays outside the session history. Agents MUST NOT send it to a
        * client that has not advertised `session.notices`.
        *
-       * Requires the client's capability `clientCapabilities.session.notices`.
+       * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -308,7 +309,7 @@ export type SessionUpdate =
        * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
        * client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
@@ -317,7 +318,7 @@ export type SessionUpdate =
        * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
        * NOT send it to a client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
@@ -379,7 +380,7 @@ export type ToolCallContent =
        * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
        * agent calls `terminal/release` on it.
        *
-       * Presupposes the client's capability `clientCapabilities.terminal`.
+       * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal)
@@ -447,7 +448,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -790,12 +791,14 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
+   * `true`.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image` set to
+   * `true`.
    *
    * `resource`: Requires the agent's capability
-   * `agentCapabilities.promptCapabilities.embeddedContext`.
+   * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
   prompt: ContentBlock[];
   /**
@@ -889,7 +892,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource, when that is known.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
@@ -996,13 +999,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -1346,7 +1349,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.form`.
+       * Requires the client's capability `clientCapabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -1354,7 +1357,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.url`.
+       * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)

@@ -132,7 +132,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -755,7 +755,7 @@ export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   amount: number;
   /**
@@ -794,7 +794,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.form`.
+       * Requires the client's capability `clientCapabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -802,7 +802,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `clientCapabilities.elicitation.url`.
+       * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)
@@ -884,7 +884,7 @@ export interface CreateTerminalRequest {
    * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
    * valid string; the client therefore may keep slightly fewer bytes than allowed.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   outputByteLimit?: number | null;
   /**
@@ -1199,7 +1199,7 @@ export type ElicitationUrlMode = {
   /**
    * Address the client sends the user to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
@@ -1301,6 +1301,8 @@ export interface Error {
  * - `-32002` (Resource not found): -32002: something the request refers to, for instance a session
  *   or a file, does not exist.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
+ *
+ * Format: `int32` (not checked).
  */
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
@@ -1460,7 +1462,7 @@ export interface InitializeResponse {
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
-   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal` set to `true`.
    *
    * @default []
    */
@@ -1479,7 +1481,7 @@ export interface IntegerPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -1487,13 +1489,13 @@ export interface IntegerPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -1602,7 +1604,8 @@ export interface LoadSessionRequest {
    * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
@@ -1709,7 +1712,7 @@ export type McpServer =
       /**
        * Server reached over HTTP. Permitted only if the agent has set `mcpCapabilities.http` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.http`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.http` set to `true`.
        */
       type: "http";
     } & McpServerHttp)
@@ -1717,7 +1720,7 @@ export type McpServer =
       /**
        * Server reached over SSE. Permitted only if the agent has set `mcpCapabilities.sse` to `true`.
        *
-       * Requires the agent's capability `agentCapabilities.mcpCapabilities.sse`.
+       * Requires the agent's capability `agentCapabilities.mcpCapabilities.sse` set to `true`.
        */
       type: "sse";
     } & McpServerSse)
@@ -1819,13 +1822,13 @@ export interface MultiSelectPropertySchema {
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   minItems?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -1857,7 +1860,8 @@ export interface NewSessionRequest {
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
    * `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /**
@@ -1911,7 +1915,7 @@ export interface Notice {
    * The message in short, as plain text. Must not be empty and has to make sense without
    * `description`.
    *
-   * Minimum length: 1.
+   * At least 1 character.
    */
   title: string;
   /**
@@ -1947,7 +1951,7 @@ export interface NumberPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -1955,13 +1959,13 @@ export interface NumberPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2107,12 +2111,14 @@ export interface PromptRequest {
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
    * it spares round trips and can carry content the agent cannot reach.
    *
-   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio`.
+   * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
+   * `true`.
    *
-   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image`.
+   * `image`: Requires the agent's capability `agentCapabilities.promptCapabilities.image` set to
+   * `true`.
    *
    * `resource`: Requires the agent's capability
-   * `agentCapabilities.promptCapabilities.embeddedContext`.
+   * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
   prompt: ContentBlock[];
   /**
@@ -2145,7 +2151,7 @@ export interface PromptResponse {
  * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
  * additions should be announced through capabilities instead.
  *
- * Format: `uint16`. Minimum: 0. Maximum: 65535.
+ * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
@@ -2163,13 +2169,13 @@ export interface ReadTextFileRequest {
   /**
    * Upper bound on the number of lines returned.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   limit?: number | null;
   /**
    * First line to return, counted from 1.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -2318,7 +2324,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource, when that is known.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   size?: number | null;
   /** Heading under which a user interface shows the resource. Optional. */
@@ -2349,7 +2355,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
    *
-   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`.
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
    */
   additionalDirectories?: string[];
   /** MCP servers the agent should connect to while the resumed session is in use. */
@@ -2516,7 +2523,8 @@ export type SessionConfigOption = {
        * A switch, on or off. Agents offer it only to clients with the capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
     } & SessionConfigBoolean)
@@ -2814,7 +2822,7 @@ export type SessionUpdate =
        * A message to the user that stays outside the session history. Agents MUST NOT send it to a
        * client that has not advertised `session.notices`.
        *
-       * Requires the client's capability `clientCapabilities.session.notices`.
+       * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -2823,7 +2831,7 @@ export type SessionUpdate =
        * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
        * client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
@@ -2832,7 +2840,7 @@ export type SessionUpdate =
        * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
        * NOT send it to a client that has not advertised `session.compaction`.
        *
-       * Requires the client's capability `clientCapabilities.session.compaction`.
+       * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk);
@@ -2861,7 +2869,8 @@ export type SetSessionConfigOptionRequest = {
        * New state of a boolean option, marked by `type: "boolean"`. Requires the client capability
        * `session.configOptions.boolean`.
        *
-       * Requires the client's capability `clientCapabilities.session.configOptions.boolean`.
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
        */
       type: "boolean";
       /** New state: `true` is on, `false` is off. */
@@ -2992,13 +3001,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -3043,7 +3052,7 @@ export interface TerminalExitStatus {
    * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
    * process.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   exitCode?: number | null;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */
@@ -3197,7 +3206,7 @@ export type ToolCallContent =
        * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
        * agent calls `terminal/release` on it.
        *
-       * Presupposes the client's capability `clientCapabilities.terminal`.
+       * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal);
@@ -3215,7 +3224,7 @@ export interface ToolCallLocation {
   /**
    * Line in that file, counted from 1, if a particular line is meant.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -3317,13 +3326,13 @@ export interface UsageUpdate {
   /**
    * Number of tokens the context holds at the moment.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   used: number;
   /**
    * Capacity of the context window, in tokens.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
   /**
@@ -3369,7 +3378,7 @@ export interface WaitForTerminalExitResponse {
    * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
    * process.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   exitCode?: number | null;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */

@@ -41,8 +41,8 @@ export interface AgentAuthHandlers {
   /**
    * `auth/login`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `methodId` equal to `params.methodId`,
-   * `type` not `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `methodId` equals `params.methodId`;
+   * entries whose `type` is `terminal` do not count.
    */
   readonly login?: (
     params: types.LoginAuthRequest,
@@ -51,7 +51,7 @@ export interface AgentAuthHandlers {
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `authMethods`.
+   * Requires the agent's capability `authMethods` with at least one entry.
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
@@ -60,7 +60,7 @@ export interface AgentAuthHandlers {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -75,7 +75,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -86,7 +86,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -97,7 +97,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -112,7 +112,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/new`: Starts a conversation in a workspace and returns its session id.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
     params: types.NewSessionRequest,
@@ -121,7 +121,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -130,7 +130,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `capabilities.session.delete`.
+   * Requires the agent's capability `capabilities.session.delete` (any value but `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -140,7 +140,7 @@ export interface AgentSessionHandlers {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `capabilities.session.fork`.
+   * Requires the agent's capability `capabilities.session.fork` (any value but `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -151,7 +151,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -162,7 +162,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -173,7 +173,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `capabilities.session.status`.
+   * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -184,7 +184,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `capabilities.session.title`.
+   * Requires the agent's capability `capabilities.session.title` (any value but `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -195,7 +195,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -204,7 +204,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -213,7 +213,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Requires an entry of the session's `configOptions` with `configId` equal to `params.configId`.
+   * Requires an entry of the session's `configOptions` whose `configId` equals `params.configId`.
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
@@ -222,7 +222,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly prompt?: (
     params: types.PromptRequest,
@@ -232,7 +232,7 @@ export interface AgentSessionHandlers {
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
    * yet inserted.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly cancel?: (
     params: types.CancelSessionNotification,
@@ -245,7 +245,8 @@ export interface AgentToolCallHandlers {
   /**
    * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
    *
-   * Requires `ToolCallUpdate.capabilities.cancel` in the session's state.
+   * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
@@ -258,7 +259,8 @@ export interface AgentTerminalHandlers {
   /**
    * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
    *
-   * Requires `TerminalUpdate.capabilities.cancel` in the session's state.
+   * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
@@ -271,7 +273,8 @@ export interface AgentMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -286,7 +289,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/start`: Opens an NES session.
    *
-   * Requires the agent's capability `capabilities.nes`.
+   * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -297,7 +300,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/suggest`: Asks for suggestions at the place of the cursor.
    *
-   * Requires the agent's capability `capabilities.nes`.
+   * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -308,7 +311,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/close`: Ends an NES session.
    *
-   * Requires the agent's capability `capabilities.nes`.
+   * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -319,7 +322,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/accept`: Tells the agent that the user took a suggestion.
    *
-   * Presupposes the agent's capability `capabilities.nes`.
+   * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -327,7 +330,7 @@ export interface AgentNesHandlers {
   /**
    * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
    *
-   * Presupposes the agent's capability `capabilities.nes`.
+   * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -339,7 +342,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didOpen`: Tells the agent that a document has been opened.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didOpen`.
+   * Requires the agent's capability `capabilities.nes.events.document.didOpen` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -350,7 +354,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didChange`: Tells the agent how a document has changed.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didChange`.
+   * Requires the agent's capability `capabilities.nes.events.document.didChange` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -361,7 +366,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didClose`: Tells the agent that a document has been closed.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didClose`.
+   * Requires the agent's capability `capabilities.nes.events.document.didClose` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -372,7 +378,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didSave`: Tells the agent that a document has been saved.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didSave`.
+   * Requires the agent's capability `capabilities.nes.events.document.didSave` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -383,7 +390,8 @@ export interface AgentDocumentHandlers {
   /**
    * `document/didFocus`: Tells the agent which document the user has turned to.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didFocus`.
+   * Requires the agent's capability `capabilities.nes.events.document.didFocus` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -410,8 +418,8 @@ export interface AgentAuthPeer {
   /**
    * `auth/login`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `methodId` equal to `params.methodId`,
-   * `type` not `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `methodId` equals `params.methodId`;
+   * entries whose `type` is `terminal` do not count.
    */
   readonly login: (
     params: types.LoginAuthRequest,
@@ -420,7 +428,7 @@ export interface AgentAuthPeer {
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `authMethods`.
+   * Requires the agent's capability `authMethods` with at least one entry.
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
@@ -429,7 +437,7 @@ export interface AgentAuthPeer {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -444,7 +452,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -455,7 +463,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -466,7 +474,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -481,7 +489,7 @@ export interface AgentSessionPeer {
   /**
    * `session/new`: Starts a conversation in a workspace and returns its session id.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
     params: types.NewSessionRequest,
@@ -490,7 +498,7 @@ export interface AgentSessionPeer {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -499,7 +507,7 @@ export interface AgentSessionPeer {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `capabilities.session.delete`.
+   * Requires the agent's capability `capabilities.session.delete` (any value but `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -509,7 +517,7 @@ export interface AgentSessionPeer {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `capabilities.session.fork`.
+   * Requires the agent's capability `capabilities.session.fork` (any value but `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -520,7 +528,7 @@ export interface AgentSessionPeer {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -531,7 +539,7 @@ export interface AgentSessionPeer {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -542,7 +550,7 @@ export interface AgentSessionPeer {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `capabilities.session.status`.
+   * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -553,7 +561,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `capabilities.session.title`.
+   * Requires the agent's capability `capabilities.session.title` (any value but `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -564,7 +572,7 @@ export interface AgentSessionPeer {
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -573,7 +581,7 @@ export interface AgentSessionPeer {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -582,7 +590,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Requires an entry of the session's `configOptions` with `configId` equal to `params.configId`.
+   * Requires an entry of the session's `configOptions` whose `configId` equals `params.configId`.
    */
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
@@ -591,7 +599,7 @@ export interface AgentSessionPeer {
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly prompt?: (
     params: types.PromptRequest,
@@ -601,7 +609,7 @@ export interface AgentSessionPeer {
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
    * yet inserted.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly cancel?: (params: types.CancelSessionNotification) => Promise<void>;
 }
@@ -611,7 +619,8 @@ export interface AgentToolCallPeer {
   /**
    * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
    *
-   * Requires `ToolCallUpdate.capabilities.cancel` in the session's state.
+   * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel: (
     params: types.CancelToolCallRequest,
@@ -624,7 +633,8 @@ export interface AgentTerminalPeer {
   /**
    * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
    *
-   * Requires `TerminalUpdate.capabilities.cancel` in the session's state.
+   * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel: (
     params: types.CancelTerminalRequest,
@@ -637,7 +647,8 @@ export interface AgentMcpPeer {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -649,7 +660,7 @@ export interface AgentNesPeer {
   /**
    * `nes/start`: Opens an NES session.
    *
-   * Requires the agent's capability `capabilities.nes`.
+   * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -660,7 +671,7 @@ export interface AgentNesPeer {
   /**
    * `nes/suggest`: Asks for suggestions at the place of the cursor.
    *
-   * Requires the agent's capability `capabilities.nes`.
+   * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -671,7 +682,7 @@ export interface AgentNesPeer {
   /**
    * `nes/close`: Ends an NES session.
    *
-   * Requires the agent's capability `capabilities.nes`.
+   * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -682,7 +693,7 @@ export interface AgentNesPeer {
   /**
    * `nes/accept`: Tells the agent that the user took a suggestion.
    *
-   * Presupposes the agent's capability `capabilities.nes`.
+   * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -690,7 +701,7 @@ export interface AgentNesPeer {
   /**
    * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
    *
-   * Presupposes the agent's capability `capabilities.nes`.
+   * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -702,7 +713,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didOpen`: Tells the agent that a document has been opened.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didOpen`.
+   * Requires the agent's capability `capabilities.nes.events.document.didOpen` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -710,7 +722,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didChange`: Tells the agent how a document has changed.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didChange`.
+   * Requires the agent's capability `capabilities.nes.events.document.didChange` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -718,7 +731,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didClose`: Tells the agent that a document has been closed.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didClose`.
+   * Requires the agent's capability `capabilities.nes.events.document.didClose` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -726,7 +740,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didSave`: Tells the agent that a document has been saved.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didSave`.
+   * Requires the agent's capability `capabilities.nes.events.document.didSave` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -734,7 +749,8 @@ export interface AgentDocumentPeer {
   /**
    * `document/didFocus`: Tells the agent which document the user has turned to.
    *
-   * Requires the agent's capability `capabilities.nes.events.document.didFocus`.
+   * Requires the agent's capability `capabilities.nes.events.document.didFocus` (any value but
+   * `null`).
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
@@ -867,7 +883,7 @@ export interface ClientSessionHandlers {
   /**
    * `session/update`: Streams one event of a session to the client.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?:
     | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
@@ -875,7 +891,7 @@ export interface ClientSessionHandlers {
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
-   * Presupposes the agent's capability `capabilities.session`.
+   * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
@@ -888,7 +904,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
+   * Requires the member of the client's `capabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
@@ -897,7 +913,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `capabilities.elicitation.url`.
+   * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
@@ -910,7 +926,7 @@ export interface ClientAuthHandlers {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -925,7 +941,8 @@ export interface ClientMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -948,13 +965,13 @@ export interface ClientSessionPeer {
   /**
    * `session/update`: Streams one event of a session to the client.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
-   * Presupposes the agent's capability `capabilities.session`.
+   * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
@@ -967,7 +984,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
+   * Requires the member of the client's `capabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: types.CreateElicitationRequest,
@@ -976,7 +993,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `capabilities.elicitation.url`.
+   * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
@@ -986,7 +1003,7 @@ export interface ClientAuthPeer {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -998,7 +1015,8 @@ export interface ClientMcpPeer {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */

@@ -317,7 +317,8 @@ export interface InitializeResponse {
    * MUST implement `auth/login` as well as `auth/logout`; a missing list and `[]` say that it offers
    * neither.
    *
-   * `terminal`: Requires the client's capability `capabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
+   * `null`).
    */
   authMethods?: AuthMethod[];
   /**
@@ -618,7 +619,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `capabilities.elicitation.form`.
+       * Requires the client's capability `capabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -626,7 +627,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `capabilities.elicitation.url`.
+       * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)

@@ -254,7 +254,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show: a number from 0 (lowest) to 1 (highest). Absence and `null` both leave this open.
    *
-   * Format: `double`. Minimum: 0. Maximum: 1.
+   * Minimum: 0. Maximum: 1. Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -309,7 +309,7 @@ export interface AudioContent {
   /**
    * Bytes of the recording, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /** MIME type of the recording in `data`. */
@@ -699,13 +699,13 @@ export interface BlobResourceContents {
   /**
    * Bytes of the resource, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   blob: string;
   /**
    * URI of the resource the bytes belong to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** MIME type of the decoded bytes. Absence and `null` both mean that it is not given. */
@@ -1331,7 +1331,7 @@ export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   amount: number;
   /**
@@ -1372,7 +1372,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `capabilities.elicitation.form`.
+       * Requires the client's capability `capabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -1380,7 +1380,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `capabilities.elicitation.url`.
+       * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)
@@ -1480,13 +1480,13 @@ export interface DidChangeDocumentNotification {
   /**
    * Document that has changed.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
    * Version of the document after the changes.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /**
@@ -1516,7 +1516,7 @@ export interface DidCloseDocumentNotification {
   /**
    * Document that is no longer open.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -1541,13 +1541,13 @@ export interface DidFocusDocumentNotification {
   /**
    * Document that is active now.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
    * Version of that document to which the positions refer.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /** Where the cursor stands. */
@@ -1576,7 +1576,7 @@ export interface DidOpenDocumentNotification {
   /**
    * Document that is open now.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Its language, such as `typescript`. */
@@ -1584,7 +1584,7 @@ export interface DidOpenDocumentNotification {
   /**
    * Version of the document to which `text` belongs.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /** All of its text. */
@@ -1611,7 +1611,7 @@ export interface DidSaveDocumentNotification {
   /**
    * Document that was written to disk.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -2003,7 +2003,7 @@ export type ElicitationUrlMode = {
   /**
    * Address the client sends the user to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
@@ -2109,6 +2109,8 @@ export interface Error {
  * - `-32022` (Unsupported protocol version): -32022: the agent knows no protocol version equal to
  *   or lower than the one requested. `data` holds an {@link UnsupportedProtocolVersionErrorData}.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
+ *
+ * Format: `int32` (not checked).
  */
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | (number & {});
@@ -2178,7 +2180,7 @@ export interface ForkSessionRequest {
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
    * agent capability `session.systemPrompt`.
    *
-   * Requires the agent's capability `capabilities.session.systemPrompt`.
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2265,7 +2267,7 @@ export interface Icon {
    * URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all others. They load
    * it without credentials and follow no redirect that leads to another scheme or origin.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   src: string;
   /**
@@ -2386,7 +2388,7 @@ export interface ImageContent {
   /**
    * Bytes of the picture, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /** MIME type of the picture in `data`. */
@@ -2399,7 +2401,7 @@ export interface ImageContent {
   /**
    * URI that belongs to the picture. Absence and `null` both mean that there is none.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri?: string | null;
   /**
@@ -2503,7 +2505,8 @@ export interface InitializeResponse {
    * MUST implement `auth/login` as well as `auth/logout`; a missing list and `[]` say that it offers
    * neither.
    *
-   * `terminal`: Requires the client's capability `capabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
+   * `null`).
    */
   authMethods?: AuthMethod[];
   /**
@@ -2526,7 +2529,7 @@ export interface IntegerPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -2534,13 +2537,13 @@ export interface IntegerPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2615,7 +2618,7 @@ export interface ListSessionsRequest {
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
    * `exclude`. Requires the agent capability `session.archive`.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -2790,7 +2793,7 @@ export interface McpError {
   /**
    * Number MCP gives to the error; not to be read as a code of ACP.
    *
-   * Format: `int32`.
+   * Format: `int32` (not checked).
    */
   code: number;
   /** What went wrong, in the words of the MCP server. */
@@ -2831,7 +2834,7 @@ export type McpServer =
        * Server reached over HTTP. Permitted only if the agent has advertised
        * `capabilities.session.mcp.http`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.http`.
+       * Requires the agent's capability `capabilities.session.mcp.http` (any value but `null`).
        */
       type: "http";
     } & McpServerHttp)
@@ -2840,7 +2843,7 @@ export type McpServer =
        * Server that an ACP component provides over this very connection. Permitted only if the agent has
        * advertised `capabilities.session.mcp.acp`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.acp`.
+       * Requires the agent's capability `capabilities.session.mcp.acp` (any value but `null`).
        *
        * @experimental Feature: MCP over ACP (unstable).
        */
@@ -2851,7 +2854,7 @@ export type McpServer =
        * Server that is launched as a process and reached over stdio. Permitted only if the agent has
        * advertised `capabilities.session.mcp.stdio`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.stdio`.
+       * Requires the agent's capability `capabilities.session.mcp.stdio` (any value but `null`).
        */
       type: "stdio";
     } & McpServerStdio)
@@ -2904,7 +2907,7 @@ export interface McpServerHttp {
   /**
    * Address of the server's HTTP endpoint.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
   /**
@@ -3098,13 +3101,13 @@ export interface MultiSelectPropertySchema {
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   minItems?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -3139,7 +3142,7 @@ export type NesActionSuggestion = {
       /**
        * Gives a symbol a new name wherever the workspace uses it.
        *
-       * Requires the client's capability `capabilities.nes.ideActions.rename`.
+       * Requires the client's capability `capabilities.nes.ideActions.rename` (any value but `null`).
        */
       actionId: "rename";
     } & NesRenameAction)
@@ -3147,7 +3150,8 @@ export type NesActionSuggestion = {
       /**
        * Replaces every match of a text in a file.
        *
-       * Requires the client's capability `capabilities.nes.ideActions.searchAndReplace`.
+       * Requires the client's capability `capabilities.nes.ideActions.searchAndReplace` (any value but
+       * `null`).
        */
       actionId: "searchAndReplace";
     } & NesSearchAndReplaceAction)
@@ -3223,7 +3227,7 @@ export interface NesDiagnostic {
   /**
    * File it is about.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Part of the file it is about. */
@@ -3382,7 +3386,7 @@ export interface NesEditHistoryCapabilities {
   /**
    * At most so many edits are of use. Absent or `null`: no limit is stated.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxCount?: number | null;
   /**
@@ -3403,7 +3407,7 @@ export interface NesEditHistoryEntry {
   /**
    * File that was changed.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** The change, written as a diff. */
@@ -3428,7 +3432,7 @@ export interface NesEditSuggestion {
   /**
    * File to change.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -3477,13 +3481,13 @@ export interface NesExcerpt {
   /**
    * Line at which the piece begins, the first being 0.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   startLine: number;
   /**
    * Line at which the piece ends, the first being 0.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   endLine: number;
   /** What the lines say. */
@@ -3544,7 +3548,7 @@ export interface NesJumpSuggestion {
   /**
    * File to go to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Place in that file. */
@@ -3567,7 +3571,7 @@ export interface NesOpenFile {
   /**
    * Where the file is.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Its language, such as `typescript`. */
@@ -3576,7 +3580,7 @@ export interface NesOpenFile {
    * When it was last the active one, in milliseconds since the Unix epoch. Absent or `null` when not
    * known.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   lastFocusedMs?: number | null;
   /** The part on screen. Absent or `null` when there is none. */
@@ -3614,7 +3618,7 @@ export interface NesRecentFile {
   /**
    * Where the file is.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Its language, such as `typescript`. */
@@ -3639,7 +3643,7 @@ export interface NesRecentFilesCapabilities {
   /**
    * At most so many files are of use. Absent or `null`: no limit is stated.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxCount?: number | null;
   /**
@@ -3675,7 +3679,7 @@ export interface NesRelatedSnippet {
   /**
    * File they are from.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** The pieces. */
@@ -3739,7 +3743,7 @@ export interface NesRenameArguments {
   /**
    * File in which the symbol is found.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Where in that file it stands. */
@@ -3782,7 +3786,7 @@ export interface NesRenameSuggestion {
   /**
    * File in which the symbol is found.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Where in that file it stands. */
@@ -3854,7 +3858,7 @@ export interface NesSearchAndReplaceArguments {
   /**
    * File to search.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** What to look for: literal text or, with `isRegex`, a pattern. */
@@ -3903,7 +3907,7 @@ export interface NesSearchAndReplaceSuggestion {
   /**
    * File to search; a folder stands for the files in it.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** What to look for: literal text or, with `isRegex`, a pattern. */
@@ -3931,40 +3935,41 @@ export interface NesSuggestContext {
   /**
    * Errors, warnings and the like shown at the moment. Absent or `null`: not given.
    *
-   * Requires the agent's capability `capabilities.nes.context.diagnostics`.
+   * Requires the agent's capability `capabilities.nes.context.diagnostics` (any value but `null`).
    */
   diagnostics?: NesDiagnostic[] | null;
   /**
    * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
    * given.
    *
-   * Requires the agent's capability `capabilities.nes.context.editHistory`.
+   * Requires the agent's capability `capabilities.nes.context.editHistory` (any value but `null`).
    */
   editHistory?: NesEditHistoryEntry[] | null;
   /**
    * Files open at the moment. Absent or `null`: not given.
    *
-   * Requires the agent's capability `capabilities.nes.context.openFiles`.
+   * Requires the agent's capability `capabilities.nes.context.openFiles` (any value but `null`).
    */
   openFiles?: NesOpenFile[] | null;
   /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
    *
-   * Requires the agent's capability `capabilities.nes.context.recentFiles`.
+   * Requires the agent's capability `capabilities.nes.context.recentFiles` (any value but `null`).
    */
   recentFiles?: NesRecentFile[] | null;
   /**
    * Code that has to do with the place of the cursor. Absent or `null`: not given.
    *
-   * Requires the agent's capability `capabilities.nes.context.relatedSnippets`.
+   * Requires the agent's capability `capabilities.nes.context.relatedSnippets` (any value but
+   * `null`).
    */
   relatedSnippets?: NesRelatedSnippet[] | null;
   /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
    *
-   * Requires the agent's capability `capabilities.nes.context.userActions`.
+   * Requires the agent's capability `capabilities.nes.context.userActions` (any value but `null`).
    */
   userActions?: NesUserAction[] | null;
   /**
@@ -3991,7 +3996,7 @@ export type NesSuggestion =
       /**
        * A place the cursor should go to. Permitted only if the client has advertised `nes.jump`.
        *
-       * Requires the client's capability `capabilities.nes.jump`.
+       * Requires the client's capability `capabilities.nes.jump` (any value but `null`).
        */
       kind: "jump";
     } & NesJumpSuggestion)
@@ -3999,7 +4004,7 @@ export type NesSuggestion =
       /**
        * A new name for a symbol. Permitted only if the client has advertised `nes.rename`.
        *
-       * Requires the client's capability `capabilities.nes.rename`.
+       * Requires the client's capability `capabilities.nes.rename` (any value but `null`).
        */
       kind: "rename";
     } & NesRenameSuggestion)
@@ -4008,7 +4013,7 @@ export type NesSuggestion =
        * A replacement of all matches of a text. Permitted only if the client has advertised
        * `nes.searchAndReplace`.
        *
-       * Requires the client's capability `capabilities.nes.searchAndReplace`.
+       * Requires the client's capability `capabilities.nes.searchAndReplace` (any value but `null`).
        */
       kind: "searchAndReplace";
     } & NesSearchAndReplaceSuggestion)
@@ -4017,7 +4022,7 @@ export type NesSuggestion =
        * An action for the editor to carry out. Permitted only if the client has advertised
        * `nes.ideActions`, and in it the action.
        *
-       * Requires the client's capability `capabilities.nes.ideActions`.
+       * Requires the client's capability `capabilities.nes.ideActions` (any value but `null`).
        *
        * @experimental Feature: IDE actions in next edit suggestions (proposed).
        */
@@ -4085,7 +4090,7 @@ export interface NesUserAction {
   /**
    * File in which it was done.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** Where in that file. */
@@ -4093,7 +4098,7 @@ export interface NesUserAction {
   /**
    * When, in milliseconds since the Unix epoch.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   timestampMs: number;
   /**
@@ -4114,7 +4119,7 @@ export interface NesUserActionsCapabilities {
   /**
    * At most so many actions are of use. Absent or `null`: no limit is stated.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxCount?: number | null;
   /**
@@ -4142,7 +4147,8 @@ export interface NewSessionRequest {
    * leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires the agent
    * capability `session.additionalDirectories`.
    *
-   * Requires the agent's capability `capabilities.session.additionalDirectories`.
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
    */
   additionalDirectories?: AbsolutePath[];
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
@@ -4151,7 +4157,7 @@ export interface NewSessionRequest {
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `session.systemPrompt`.
    *
-   * Requires the agent's capability `capabilities.session.systemPrompt`.
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -4213,7 +4219,7 @@ export interface Notice {
    * The message in short, as plain text. Must not be empty and has to make sense without
    * `description`.
    *
-   * Minimum length: 1.
+   * At least 1 character.
    */
   title: string;
   /**
@@ -4243,7 +4249,7 @@ export interface NumberPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -4251,13 +4257,13 @@ export interface NumberPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -4355,7 +4361,7 @@ export interface PlanFile {
   /**
    * Where to find the file, as a URI.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -4482,14 +4488,14 @@ export interface Position {
   /**
    * Line, the first being 0.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   line: number;
   /**
    * Offset from the start of the line, the first being 0, in units of the negotiated
    * {@link PositionEncodingKind}.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   character: number;
   /**
@@ -4597,11 +4603,14 @@ export interface PromptRequest {
    *
    * At least 1 item.
    *
-   * `audio`: Requires the agent's capability `capabilities.session.prompt.audio`.
+   * `audio`: Requires the agent's capability `capabilities.session.prompt.audio` (any value but
+   * `null`).
    *
-   * `image`: Requires the agent's capability `capabilities.session.prompt.image`.
+   * `image`: Requires the agent's capability `capabilities.session.prompt.image` (any value but
+   * `null`).
    *
-   * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext`.
+   * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext` (any
+   * value but `null`).
    */
   prompt: ContentBlock[];
   /**
@@ -4642,7 +4651,7 @@ export interface PromptResponse {
  * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
  * additions should be announced through capabilities instead.
  *
- * Format: `uint16`. Minimum: 0. Maximum: 65535.
+ * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
@@ -4657,7 +4666,7 @@ export interface ProviderCurrentConfig {
   /**
    * Address under which the agent reaches the provider.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   baseUrl: string;
   /**
@@ -5051,7 +5060,7 @@ export interface ResourceLink {
   /**
    * URI of the resource.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -5071,7 +5080,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource. Absence and `null` both mean that it is unknown.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size?: number | null;
   /**
@@ -5108,7 +5117,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires the agent capability `session.additionalDirectories`.
    *
-   * Requires the agent's capability `capabilities.session.additionalDirectories`.
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
    */
   additionalDirectories?: AbsolutePath[];
   /**
@@ -5128,7 +5138,7 @@ export interface ResumeSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `session.systemPrompt`.
    *
-   * Requires the agent's capability `capabilities.session.systemPrompt`.
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -5542,7 +5552,7 @@ export interface SessionInfo {
   /**
    * When the session was last active, as an RFC 3339 timestamp. Absent or `null`: not reported.
    *
-   * Format: `date-time`.
+   * Format: `date-time` (not checked).
    */
   updatedAt?: string | null;
   /**
@@ -5572,7 +5582,7 @@ export interface SessionInfoUpdate {
   /**
    * New time of last activity, as an RFC 3339 timestamp; `null` removes the present one.
    *
-   * Format: `date-time`.
+   * Format: `date-time` (not checked).
    */
   updatedAt?: string | null;
   /**
@@ -5984,7 +5994,7 @@ export interface SetProviderRequest {
   /**
    * Address to which the agent sends what goes through this provider.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   baseUrl: string;
   /**
@@ -6156,7 +6166,7 @@ export interface StartNesRequest {
   /**
    * Root of the workspace. Absent or `null`: not given.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   workspaceUri?: string | null;
   /**
@@ -6297,13 +6307,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -6317,7 +6327,7 @@ export interface StringPropertySchema {
    * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
    * both mean any text fits.
    *
-   * Format: `regex`.
+   * Format: `regex` (not checked).
    */
   pattern?: string | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -6423,13 +6433,13 @@ export interface SuggestNesRequest {
   /**
    * Document in which the user is working.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
    * Version of that document to which the positions refer.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   version: number;
   /** Where the cursor stands. */
@@ -6597,7 +6607,7 @@ export interface TerminalExitStatus {
    * Exit code of the process in the form the platform gives it, if known. It can be negative, as on
    * Windows where codes may be signed. Absence and `null` mean the same.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   exitCode?: number | null;
   /**
@@ -6626,7 +6636,7 @@ export interface TerminalOutput {
   /**
    * Bytes of the snapshot, encoded in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /**
@@ -6645,7 +6655,7 @@ export interface TerminalOutputChunk {
   /**
    * Bytes to add, encoded in base64 separately from those of other chunks.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /**
@@ -6663,13 +6673,13 @@ export interface TerminalSize {
   /**
    * Width in columns.
    *
-   * Format: `uint16`. Minimum: 1. Maximum: 65535.
+   * Minimum: 1. Maximum: 65535. Format: `uint16` (not checked).
    */
   cols: number;
   /**
    * Height in rows.
    *
-   * Format: `uint16`. Minimum: 1. Maximum: 65535.
+   * Minimum: 1. Maximum: 65535. Format: `uint16` (not checked).
    */
   rows: number;
   /**
@@ -6788,7 +6798,7 @@ export interface TextResourceContents {
   /**
    * URI of the resource the text belongs to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** MIME type of the text. Absence and `null` both mean that it is not given. */
@@ -6913,7 +6923,7 @@ export interface ToolCallLocation {
    * Line in that file, counted from 1; `0` is invalid. Absence and `null` both mean that no
    * particular line is meant.
    *
-   * Format: `uint32`. Minimum: 1.
+   * Minimum: 1. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -7164,37 +7174,37 @@ export interface Usage {
   /**
    * Tokens of every kind, added up.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   totalTokens: number;
   /**
    * Tokens that went into the model.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   inputTokens: number;
   /**
    * Tokens the model produced.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   outputTokens: number;
   /**
    * Tokens read from the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedReadTokens?: number | null;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedWriteTokens?: number | null;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   thoughtTokens?: number | null;
   /**
@@ -7214,13 +7224,13 @@ export interface UsageUpdate {
   /**
    * Number of tokens the context holds at the moment.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   used: number;
   /**
    * Capacity of the context window, in tokens.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
   /**
@@ -7272,7 +7282,7 @@ export interface WorkspaceFolder {
   /**
    * Where the folder is.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** What to call it in the user interface. */

@@ -39,8 +39,8 @@ export interface AgentAuthHandlers {
   /**
    * `auth/login`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `methodId` equal to `params.methodId`,
-   * `type` not `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `methodId` equals `params.methodId`;
+   * entries whose `type` is `terminal` do not count.
    */
   readonly login?: (
     params: types.LoginAuthRequest,
@@ -49,7 +49,7 @@ export interface AgentAuthHandlers {
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `authMethods`.
+   * Requires the agent's capability `authMethods` with at least one entry.
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
@@ -58,7 +58,7 @@ export interface AgentAuthHandlers {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -73,7 +73,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -84,7 +84,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -95,7 +95,7 @@ export interface AgentProvidersHandlers {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -110,7 +110,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/new`: Starts a conversation in a workspace and returns its session id.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
     params: types.NewSessionRequest,
@@ -119,7 +119,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -128,7 +128,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `capabilities.session.delete`.
+   * Requires the agent's capability `capabilities.session.delete` (any value but `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -138,7 +138,7 @@ export interface AgentSessionHandlers {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `capabilities.session.fork`.
+   * Requires the agent's capability `capabilities.session.fork` (any value but `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -149,7 +149,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -160,7 +160,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -171,7 +171,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `capabilities.session.status`.
+   * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -182,7 +182,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `capabilities.session.title`.
+   * Requires the agent's capability `capabilities.session.title` (any value but `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -193,7 +193,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -202,7 +202,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -211,7 +211,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Requires an entry of the session's `configOptions` with `configId` equal to `params.configId`.
+   * Requires an entry of the session's `configOptions` whose `configId` equals `params.configId`.
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
@@ -220,7 +220,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly prompt?: (
     params: types.PromptRequest,
@@ -230,7 +230,7 @@ export interface AgentSessionHandlers {
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
    * yet inserted.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly cancel?: (
     params: types.CancelSessionNotification,
@@ -243,7 +243,8 @@ export interface AgentToolCallHandlers {
   /**
    * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
    *
-   * Requires `ToolCallUpdate.capabilities.cancel` in the session's state.
+   * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
@@ -256,7 +257,8 @@ export interface AgentTerminalHandlers {
   /**
    * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
    *
-   * Requires `TerminalUpdate.capabilities.cancel` in the session's state.
+   * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
@@ -269,7 +271,8 @@ export interface AgentMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -294,8 +297,8 @@ export interface AgentAuthPeer {
   /**
    * `auth/login`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `methodId` equal to `params.methodId`,
-   * `type` not `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `methodId` equals `params.methodId`;
+   * entries whose `type` is `terminal` do not count.
    */
   readonly login: (
     params: types.LoginAuthRequest,
@@ -304,7 +307,7 @@ export interface AgentAuthPeer {
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `authMethods`.
+   * Requires the agent's capability `authMethods` with at least one entry.
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
@@ -313,7 +316,7 @@ export interface AgentAuthPeer {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -328,7 +331,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -339,7 +342,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/set`: Replaces the configuration of one provider.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -350,7 +353,7 @@ export interface AgentProvidersPeer {
   /**
    * `providers/disable`: Switches one provider off.
    *
-   * Requires the agent's capability `capabilities.providers`.
+   * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
    * @experimental Feature: LLM providers (unstable).
    */
@@ -365,7 +368,7 @@ export interface AgentSessionPeer {
   /**
    * `session/new`: Starts a conversation in a workspace and returns its session id.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
     params: types.NewSessionRequest,
@@ -374,7 +377,7 @@ export interface AgentSessionPeer {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -383,7 +386,7 @@ export interface AgentSessionPeer {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `capabilities.session.delete`.
+   * Requires the agent's capability `capabilities.session.delete` (any value but `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -393,7 +396,7 @@ export interface AgentSessionPeer {
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
    *
-   * Requires the agent's capability `capabilities.session.fork`.
+   * Requires the agent's capability `capabilities.session.fork` (any value but `null`).
    *
    * @experimental Feature: Session fork (unstable).
    */
@@ -404,7 +407,7 @@ export interface AgentSessionPeer {
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -415,7 +418,7 @@ export interface AgentSessionPeer {
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -426,7 +429,7 @@ export interface AgentSessionPeer {
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
-   * Requires the agent's capability `capabilities.session.status`.
+   * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
    * @experimental Feature: Session status (unstable).
    */
@@ -437,7 +440,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_title`: Renames a session.
    *
-   * Requires the agent's capability `capabilities.session.title`.
+   * Requires the agent's capability `capabilities.session.title` (any value but `null`).
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
@@ -448,7 +451,7 @@ export interface AgentSessionPeer {
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -457,7 +460,7 @@ export interface AgentSessionPeer {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -466,7 +469,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Requires an entry of the session's `configOptions` with `configId` equal to `params.configId`.
+   * Requires an entry of the session's `configOptions` whose `configId` equals `params.configId`.
    */
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
@@ -475,7 +478,7 @@ export interface AgentSessionPeer {
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly prompt?: (
     params: types.PromptRequest,
@@ -485,7 +488,7 @@ export interface AgentSessionPeer {
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
    * yet inserted.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly cancel?: (params: types.CancelSessionNotification) => Promise<void>;
 }
@@ -495,7 +498,8 @@ export interface AgentToolCallPeer {
   /**
    * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
    *
-   * Requires `ToolCallUpdate.capabilities.cancel` in the session's state.
+   * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel: (
     params: types.CancelToolCallRequest,
@@ -508,7 +512,8 @@ export interface AgentTerminalPeer {
   /**
    * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
    *
-   * Requires `TerminalUpdate.capabilities.cancel` in the session's state.
+   * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel: (
     params: types.CancelTerminalRequest,
@@ -521,7 +526,8 @@ export interface AgentMcpPeer {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -633,7 +639,7 @@ export interface ClientSessionHandlers {
   /**
    * `session/update`: Streams one event of a session to the client.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?:
     | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
@@ -641,7 +647,7 @@ export interface ClientSessionHandlers {
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
-   * Presupposes the agent's capability `capabilities.session`.
+   * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
@@ -654,7 +660,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
+   * Requires the member of the client's `capabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
@@ -663,7 +669,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `capabilities.elicitation.url`.
+   * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
@@ -676,7 +682,7 @@ export interface ClientAuthHandlers {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -691,7 +697,8 @@ export interface ClientMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
@@ -714,13 +721,13 @@ export interface ClientSessionPeer {
   /**
    * `session/update`: Streams one event of a session to the client.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
-   * Presupposes the agent's capability `capabilities.session`.
+   * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
@@ -733,7 +740,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
+   * Requires the member of the client's `capabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: types.CreateElicitationRequest,
@@ -742,7 +749,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `capabilities.elicitation.url`.
+   * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }
@@ -752,7 +759,7 @@ export interface ClientAuthPeer {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
    *
-   * Requires the agent's capability `capabilities.auth.status`.
+   * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
    * @experimental Feature: Authentication status (unstable).
    */
@@ -764,7 +771,8 @@ export interface ClientMcpPeer {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
    *
-   * Presupposes the agent's capability `capabilities.session.mcp.acp`.
+   * Implicitly requires the agent's capability `capabilities.session.mcp.acp` (any value but
+   * `null`).
    *
    * @experimental Feature: MCP over ACP (unstable).
    */

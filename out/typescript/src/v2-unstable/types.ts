@@ -198,7 +198,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show: a number from 0 (lowest) to 1 (highest). Absence and `null` both leave this open.
    *
-   * Format: `double`. Minimum: 0. Maximum: 1.
+   * Minimum: 0. Maximum: 1. Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -253,7 +253,7 @@ export interface AudioContent {
   /**
    * Bytes of the recording, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /** MIME type of the recording in `data`. */
@@ -643,13 +643,13 @@ export interface BlobResourceContents {
   /**
    * Bytes of the resource, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   blob: string;
   /**
    * URI of the resource the bytes belong to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** MIME type of the decoded bytes. Absence and `null` both mean that it is not given. */
@@ -1175,7 +1175,7 @@ export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   amount: number;
   /**
@@ -1216,7 +1216,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `capabilities.elicitation.form`.
+       * Requires the client's capability `capabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -1224,7 +1224,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `capabilities.elicitation.url`.
+       * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)
@@ -1691,7 +1691,7 @@ export type ElicitationUrlMode = {
   /**
    * Address the client sends the user to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
@@ -1797,6 +1797,8 @@ export interface Error {
  * - `-32022` (Unsupported protocol version): -32022: the agent knows no protocol version equal to
  *   or lower than the one requested. `data` holds an {@link UnsupportedProtocolVersionErrorData}.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
+ *
+ * Format: `int32` (not checked).
  */
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | (number & {});
@@ -1866,7 +1868,7 @@ export interface ForkSessionRequest {
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
    * agent capability `session.systemPrompt`.
    *
-   * Requires the agent's capability `capabilities.session.systemPrompt`.
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -1932,7 +1934,7 @@ export interface Icon {
    * URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all others. They load
    * it without credentials and follow no redirect that leads to another scheme or origin.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   src: string;
   /**
@@ -2053,7 +2055,7 @@ export interface ImageContent {
   /**
    * Bytes of the picture, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /** MIME type of the picture in `data`. */
@@ -2066,7 +2068,7 @@ export interface ImageContent {
   /**
    * URI that belongs to the picture. Absence and `null` both mean that there is none.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri?: string | null;
   /**
@@ -2170,7 +2172,8 @@ export interface InitializeResponse {
    * MUST implement `auth/login` as well as `auth/logout`; a missing list and `[]` say that it offers
    * neither.
    *
-   * `terminal`: Requires the client's capability `capabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
+   * `null`).
    */
   authMethods?: AuthMethod[];
   /**
@@ -2193,7 +2196,7 @@ export interface IntegerPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -2201,13 +2204,13 @@ export interface IntegerPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2282,7 +2285,7 @@ export interface ListSessionsRequest {
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
    * `exclude`. Requires the agent capability `session.archive`.
    *
-   * Requires the agent's capability `capabilities.session.archive`.
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
    * @experimental Feature: Session archive (unstable).
    */
@@ -2457,7 +2460,7 @@ export interface McpError {
   /**
    * Number MCP gives to the error; not to be read as a code of ACP.
    *
-   * Format: `int32`.
+   * Format: `int32` (not checked).
    */
   code: number;
   /** What went wrong, in the words of the MCP server. */
@@ -2498,7 +2501,7 @@ export type McpServer =
        * Server reached over HTTP. Permitted only if the agent has advertised
        * `capabilities.session.mcp.http`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.http`.
+       * Requires the agent's capability `capabilities.session.mcp.http` (any value but `null`).
        */
       type: "http";
     } & McpServerHttp)
@@ -2507,7 +2510,7 @@ export type McpServer =
        * Server that an ACP component provides over this very connection. Permitted only if the agent has
        * advertised `capabilities.session.mcp.acp`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.acp`.
+       * Requires the agent's capability `capabilities.session.mcp.acp` (any value but `null`).
        *
        * @experimental Feature: MCP over ACP (unstable).
        */
@@ -2518,7 +2521,7 @@ export type McpServer =
        * Server that is launched as a process and reached over stdio. Permitted only if the agent has
        * advertised `capabilities.session.mcp.stdio`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.stdio`.
+       * Requires the agent's capability `capabilities.session.mcp.stdio` (any value but `null`).
        */
       type: "stdio";
     } & McpServerStdio)
@@ -2571,7 +2574,7 @@ export interface McpServerHttp {
   /**
    * Address of the server's HTTP endpoint.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
   /**
@@ -2765,13 +2768,13 @@ export interface MultiSelectPropertySchema {
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   minItems?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2801,7 +2804,8 @@ export interface NewSessionRequest {
    * leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires the agent
    * capability `session.additionalDirectories`.
    *
-   * Requires the agent's capability `capabilities.session.additionalDirectories`.
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
    */
   additionalDirectories?: AbsolutePath[];
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
@@ -2810,7 +2814,7 @@ export interface NewSessionRequest {
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `session.systemPrompt`.
    *
-   * Requires the agent's capability `capabilities.session.systemPrompt`.
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -2872,7 +2876,7 @@ export interface Notice {
    * The message in short, as plain text. Must not be empty and has to make sense without
    * `description`.
    *
-   * Minimum length: 1.
+   * At least 1 character.
    */
   title: string;
   /**
@@ -2902,7 +2906,7 @@ export interface NumberPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -2910,13 +2914,13 @@ export interface NumberPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -3014,7 +3018,7 @@ export interface PlanFile {
   /**
    * Where to find the file, as a URI.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -3216,11 +3220,14 @@ export interface PromptRequest {
    *
    * At least 1 item.
    *
-   * `audio`: Requires the agent's capability `capabilities.session.prompt.audio`.
+   * `audio`: Requires the agent's capability `capabilities.session.prompt.audio` (any value but
+   * `null`).
    *
-   * `image`: Requires the agent's capability `capabilities.session.prompt.image`.
+   * `image`: Requires the agent's capability `capabilities.session.prompt.image` (any value but
+   * `null`).
    *
-   * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext`.
+   * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext` (any
+   * value but `null`).
    */
   prompt: ContentBlock[];
   /**
@@ -3261,7 +3268,7 @@ export interface PromptResponse {
  * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
  * additions should be announced through capabilities instead.
  *
- * Format: `uint16`. Minimum: 0. Maximum: 65535.
+ * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
@@ -3276,7 +3283,7 @@ export interface ProviderCurrentConfig {
   /**
    * Address under which the agent reaches the provider.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   baseUrl: string;
   /**
@@ -3628,7 +3635,7 @@ export interface ResourceLink {
   /**
    * URI of the resource.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -3648,7 +3655,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource. Absence and `null` both mean that it is unknown.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size?: number | null;
   /**
@@ -3685,7 +3692,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires the agent capability `session.additionalDirectories`.
    *
-   * Requires the agent's capability `capabilities.session.additionalDirectories`.
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
    */
   additionalDirectories?: AbsolutePath[];
   /**
@@ -3705,7 +3713,7 @@ export interface ResumeSessionRequest {
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
    * agent capability `session.systemPrompt`.
    *
-   * Requires the agent's capability `capabilities.session.systemPrompt`.
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
    * @experimental Feature: Client system prompt (unstable).
    */
@@ -4119,7 +4127,7 @@ export interface SessionInfo {
   /**
    * When the session was last active, as an RFC 3339 timestamp. Absent or `null`: not reported.
    *
-   * Format: `date-time`.
+   * Format: `date-time` (not checked).
    */
   updatedAt?: string | null;
   /**
@@ -4149,7 +4157,7 @@ export interface SessionInfoUpdate {
   /**
    * New time of last activity, as an RFC 3339 timestamp; `null` removes the present one.
    *
-   * Format: `date-time`.
+   * Format: `date-time` (not checked).
    */
   updatedAt?: string | null;
   /**
@@ -4552,7 +4560,7 @@ export interface SetProviderRequest {
   /**
    * Address to which the agent sends what goes through this provider.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   baseUrl: string;
   /**
@@ -4812,13 +4820,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -4832,7 +4840,7 @@ export interface StringPropertySchema {
    * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
    * both mean any text fits.
    *
-   * Format: `regex`.
+   * Format: `regex` (not checked).
    */
   pattern?: string | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -5050,7 +5058,7 @@ export interface TerminalExitStatus {
    * Exit code of the process in the form the platform gives it, if known. It can be negative, as on
    * Windows where codes may be signed. Absence and `null` mean the same.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   exitCode?: number | null;
   /**
@@ -5079,7 +5087,7 @@ export interface TerminalOutput {
   /**
    * Bytes of the snapshot, encoded in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /**
@@ -5098,7 +5106,7 @@ export interface TerminalOutputChunk {
   /**
    * Bytes to add, encoded in base64 separately from those of other chunks.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /**
@@ -5116,13 +5124,13 @@ export interface TerminalSize {
   /**
    * Width in columns.
    *
-   * Format: `uint16`. Minimum: 1. Maximum: 65535.
+   * Minimum: 1. Maximum: 65535. Format: `uint16` (not checked).
    */
   cols: number;
   /**
    * Height in rows.
    *
-   * Format: `uint16`. Minimum: 1. Maximum: 65535.
+   * Minimum: 1. Maximum: 65535. Format: `uint16` (not checked).
    */
   rows: number;
   /**
@@ -5209,7 +5217,7 @@ export interface TextResourceContents {
   /**
    * URI of the resource the text belongs to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** MIME type of the text. Absence and `null` both mean that it is not given. */
@@ -5334,7 +5342,7 @@ export interface ToolCallLocation {
    * Line in that file, counted from 1; `0` is invalid. Absence and `null` both mean that no
    * particular line is meant.
    *
-   * Format: `uint32`. Minimum: 1.
+   * Minimum: 1. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -5585,37 +5593,37 @@ export interface Usage {
   /**
    * Tokens of every kind, added up.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   totalTokens: number;
   /**
    * Tokens that went into the model.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   inputTokens: number;
   /**
    * Tokens the model produced.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   outputTokens: number;
   /**
    * Tokens read from the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedReadTokens?: number | null;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedWriteTokens?: number | null;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   thoughtTokens?: number | null;
   /**
@@ -5635,13 +5643,13 @@ export interface UsageUpdate {
   /**
    * Number of tokens the context holds at the moment.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   used: number;
   /**
    * Capacity of the context window, in tokens.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
   /**

@@ -32,8 +32,8 @@ export interface AgentAuthHandlers {
   /**
    * `auth/login`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `methodId` equal to `params.methodId`,
-   * `type` not `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `methodId` equals `params.methodId`;
+   * entries whose `type` is `terminal` do not count.
    */
   readonly login?: (
     params: types.LoginAuthRequest,
@@ -42,7 +42,7 @@ export interface AgentAuthHandlers {
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `authMethods`.
+   * Requires the agent's capability `authMethods` with at least one entry.
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
@@ -55,7 +55,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/new`: Starts a conversation in a workspace and returns its session id.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
     params: types.NewSessionRequest,
@@ -64,7 +64,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -73,7 +73,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `capabilities.session.delete`.
+   * Requires the agent's capability `capabilities.session.delete` (any value but `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -82,7 +82,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -91,7 +91,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -100,7 +100,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Requires an entry of the session's `configOptions` with `configId` equal to `params.configId`.
+   * Requires an entry of the session's `configOptions` whose `configId` equals `params.configId`.
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
@@ -109,7 +109,7 @@ export interface AgentSessionHandlers {
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly prompt?: (
     params: types.PromptRequest,
@@ -119,7 +119,7 @@ export interface AgentSessionHandlers {
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
    * yet inserted.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly cancel?: (
     params: types.CancelSessionNotification,
@@ -132,7 +132,8 @@ export interface AgentToolCallHandlers {
   /**
    * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
    *
-   * Requires `ToolCallUpdate.capabilities.cancel` in the session's state.
+   * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
@@ -145,7 +146,8 @@ export interface AgentTerminalHandlers {
   /**
    * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
    *
-   * Requires `TerminalUpdate.capabilities.cancel` in the session's state.
+   * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
@@ -166,8 +168,8 @@ export interface AgentAuthPeer {
   /**
    * `auth/login`: Runs one of the authentication methods that the agent has offered.
    *
-   * Requires an entry of the agent's `authMethods` with `methodId` equal to `params.methodId`,
-   * `type` not `terminal`.
+   * Requires an entry of the agent's `authMethods` whose `methodId` equals `params.methodId`;
+   * entries whose `type` is `terminal` do not count.
    */
   readonly login: (
     params: types.LoginAuthRequest,
@@ -176,7 +178,7 @@ export interface AgentAuthPeer {
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
-   * Requires the agent's capability `authMethods`.
+   * Requires the agent's capability `authMethods` with at least one entry.
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
@@ -189,7 +191,7 @@ export interface AgentSessionPeer {
   /**
    * `session/new`: Starts a conversation in a workspace and returns its session id.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
     params: types.NewSessionRequest,
@@ -198,7 +200,7 @@ export interface AgentSessionPeer {
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
     params: types.ListSessionsRequest,
@@ -207,7 +209,7 @@ export interface AgentSessionPeer {
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
    *
-   * Requires the agent's capability `capabilities.session.delete`.
+   * Requires the agent's capability `capabilities.session.delete` (any value but `null`).
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
@@ -216,7 +218,7 @@ export interface AgentSessionPeer {
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
@@ -225,7 +227,7 @@ export interface AgentSessionPeer {
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly close?: (
     params: types.CloseSessionRequest,
@@ -234,7 +236,7 @@ export interface AgentSessionPeer {
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
-   * Requires an entry of the session's `configOptions` with `configId` equal to `params.configId`.
+   * Requires an entry of the session's `configOptions` whose `configId` equals `params.configId`.
    */
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
@@ -243,7 +245,7 @@ export interface AgentSessionPeer {
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly prompt?: (
     params: types.PromptRequest,
@@ -253,7 +255,7 @@ export interface AgentSessionPeer {
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
    * yet inserted.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly cancel?: (params: types.CancelSessionNotification) => Promise<void>;
 }
@@ -263,7 +265,8 @@ export interface AgentToolCallPeer {
   /**
    * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
    *
-   * Requires `ToolCallUpdate.capabilities.cancel` in the session's state.
+   * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel: (
     params: types.CancelToolCallRequest,
@@ -276,7 +279,8 @@ export interface AgentTerminalPeer {
   /**
    * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
    *
-   * Requires `TerminalUpdate.capabilities.cancel` in the session's state.
+   * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
+   * `null`).
    */
   readonly cancel: (
     params: types.CancelTerminalRequest,
@@ -350,7 +354,7 @@ export interface ClientSessionHandlers {
   /**
    * `session/update`: Streams one event of a session to the client.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?:
     | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
@@ -358,7 +362,7 @@ export interface ClientSessionHandlers {
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
-   * Presupposes the agent's capability `capabilities.session`.
+   * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
@@ -371,7 +375,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
+   * Requires the member of the client's `capabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
@@ -380,7 +384,7 @@ export interface ClientElicitationHandlers {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `capabilities.elicitation.url`.
+   * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (
     params: types.CompleteElicitationNotification,
@@ -399,13 +403,13 @@ export interface ClientSessionPeer {
   /**
    * `session/update`: Streams one event of a session to the client.
    *
-   * Requires the agent's capability `capabilities.session`.
+   * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
-   * Presupposes the agent's capability `capabilities.session`.
+   * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
@@ -418,7 +422,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
    *
-   * Requires the client's capability that `params.mode` names in `capabilities.elicitation`.
+   * Requires the member of the client's `capabilities.elicitation` that `params.mode` names.
    */
   readonly create?: (
     params: types.CreateElicitationRequest,
@@ -427,7 +431,7 @@ export interface ClientElicitationPeer {
   /**
    * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
    *
-   * Requires the client's capability `capabilities.elicitation.url`.
+   * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
   readonly complete?: (params: types.CompleteElicitationNotification) => Promise<void>;
 }

@@ -168,7 +168,7 @@ export interface Annotations {
    * How important the content is relative to other content, for clients that have to select what to
    * show: a number from 0 (lowest) to 1 (highest). Absence and `null` both leave this open.
    *
-   * Format: `double`. Minimum: 0. Maximum: 1.
+   * Minimum: 0. Maximum: 1. Format: `double` (not checked).
    */
   priority?: number | null;
   /**
@@ -185,7 +185,7 @@ export interface AudioContent {
   /**
    * Bytes of the recording, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /** MIME type of the recording in `data`. */
@@ -408,13 +408,13 @@ export interface BlobResourceContents {
   /**
    * Bytes of the resource, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   blob: string;
   /**
    * URI of the resource the bytes belong to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** MIME type of the decoded bytes. Absence and `null` both mean that it is not given. */
@@ -930,7 +930,7 @@ export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   amount: number;
   /**
@@ -971,7 +971,7 @@ export type CreateElicitationRequest = {
       /**
        * Form mode: the client builds a form from `requestedSchema` and collects the answers.
        *
-       * Requires the client's capability `capabilities.elicitation.form`.
+       * Requires the client's capability `capabilities.elicitation.form` (any value but `null`).
        */
       mode: "form";
     } & ElicitationFormMode)
@@ -979,7 +979,7 @@ export type CreateElicitationRequest = {
       /**
        * URL mode: the client sends the user to `url`.
        *
-       * Requires the client's capability `capabilities.elicitation.url`.
+       * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
        */
       mode: "url";
     } & ElicitationUrlMode)
@@ -1410,7 +1410,7 @@ export type ElicitationUrlMode = {
   /**
    * Address the client sends the user to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
@@ -1516,6 +1516,8 @@ export interface Error {
  * - `-32022` (Unsupported protocol version): -32022: the agent knows no protocol version equal to
  *   or lower than the one requested. `data` holds an {@link UnsupportedProtocolVersionErrorData}.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
+ *
+ * Format: `int32` (not checked).
  */
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | (number & {});
@@ -1580,7 +1582,7 @@ export interface Icon {
    * URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all others. They load
    * it without credentials and follow no redirect that leads to another scheme or origin.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   src: string;
   /**
@@ -1695,7 +1697,7 @@ export interface ImageContent {
   /**
    * Bytes of the picture, in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /** MIME type of the picture in `data`. */
@@ -1708,7 +1710,7 @@ export interface ImageContent {
   /**
    * URI that belongs to the picture. Absence and `null` both mean that there is none.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri?: string | null;
   /**
@@ -1789,7 +1791,8 @@ export interface InitializeResponse {
    * MUST implement `auth/login` as well as `auth/logout`; a missing list and `[]` say that it offers
    * neither.
    *
-   * `terminal`: Requires the client's capability `capabilities.auth.terminal`.
+   * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
+   * `null`).
    */
   authMethods?: AuthMethod[];
   /**
@@ -1812,7 +1815,7 @@ export interface IntegerPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -1820,13 +1823,13 @@ export interface IntegerPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2003,7 +2006,7 @@ export type McpServer =
        * Server reached over HTTP. Permitted only if the agent has advertised
        * `capabilities.session.mcp.http`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.http`.
+       * Requires the agent's capability `capabilities.session.mcp.http` (any value but `null`).
        */
       type: "http";
     } & McpServerHttp)
@@ -2012,7 +2015,7 @@ export type McpServer =
        * Server that is launched as a process and reached over stdio. Permitted only if the agent has
        * advertised `capabilities.session.mcp.stdio`.
        *
-       * Requires the agent's capability `capabilities.session.mcp.stdio`.
+       * Requires the agent's capability `capabilities.session.mcp.stdio` (any value but `null`).
        */
       type: "stdio";
     } & McpServerStdio)
@@ -2034,7 +2037,7 @@ export interface McpServerHttp {
   /**
    * Address of the server's HTTP endpoint.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   url: string;
   /**
@@ -2132,13 +2135,13 @@ export interface MultiSelectPropertySchema {
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   minItems?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2168,7 +2171,8 @@ export interface NewSessionRequest {
    * leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires the agent
    * capability `session.additionalDirectories`.
    *
-   * Requires the agent's capability `capabilities.session.additionalDirectories`.
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
    */
   additionalDirectories?: AbsolutePath[];
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
@@ -2230,7 +2234,7 @@ export interface Notice {
    * The message in short, as plain text. Must not be empty and has to make sense without
    * `description`.
    *
-   * Minimum length: 1.
+   * At least 1 character.
    */
   title: string;
   /**
@@ -2260,7 +2264,7 @@ export interface NumberPropertySchema {
   /**
    * Value the field starts with. Absent and `null` both mean that it starts without one.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   default?: number | null;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
@@ -2268,13 +2272,13 @@ export interface NumberPropertySchema {
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   maximum?: number | null;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
-   * Format: `double`.
+   * Format: `double` (not checked).
    */
   minimum?: number | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -2499,11 +2503,14 @@ export interface PromptRequest {
    *
    * At least 1 item.
    *
-   * `audio`: Requires the agent's capability `capabilities.session.prompt.audio`.
+   * `audio`: Requires the agent's capability `capabilities.session.prompt.audio` (any value but
+   * `null`).
    *
-   * `image`: Requires the agent's capability `capabilities.session.prompt.image`.
+   * `image`: Requires the agent's capability `capabilities.session.prompt.image` (any value but
+   * `null`).
    *
-   * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext`.
+   * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext` (any
+   * value but `null`).
    */
   prompt: ContentBlock[];
   /**
@@ -2544,7 +2551,7 @@ export interface PromptResponse {
  * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
  * additions should be announced through capabilities instead.
  *
- * Format: `uint16`. Minimum: 0. Maximum: 65535.
+ * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
@@ -2738,7 +2745,7 @@ export interface ResourceLink {
   /**
    * URI of the resource.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /**
@@ -2758,7 +2765,7 @@ export interface ResourceLink {
   /**
    * Number of bytes in the resource. Absence and `null` both mean that it is unknown.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size?: number | null;
   /**
@@ -2795,7 +2802,8 @@ export interface ResumeSessionRequest {
    * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. Requires the agent capability `session.additionalDirectories`.
    *
-   * Requires the agent's capability `capabilities.session.additionalDirectories`.
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
    */
   additionalDirectories?: AbsolutePath[];
   /**
@@ -3122,7 +3130,7 @@ export interface SessionInfo {
   /**
    * When the session was last active, as an RFC 3339 timestamp. Absent or `null`: not reported.
    *
-   * Format: `date-time`.
+   * Format: `date-time` (not checked).
    */
   updatedAt?: string | null;
   /**
@@ -3145,7 +3153,7 @@ export interface SessionInfoUpdate {
   /**
    * New time of last activity, as an RFC 3339 timestamp; `null` removes the present one.
    *
-   * Format: `date-time`.
+   * Format: `date-time` (not checked).
    */
   updatedAt?: string | null;
   /**
@@ -3449,13 +3457,13 @@ export interface StringPropertySchema {
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   maxLength?: number | null;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
-   * Format: `uint32`. Minimum: 0.
+   * Minimum: 0. Format: `uint32` (not checked).
    */
   minLength?: number | null;
   /**
@@ -3469,7 +3477,7 @@ export interface StringPropertySchema {
    * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
    * both mean any text fits.
    *
-   * Format: `regex`.
+   * Format: `regex` (not checked).
    */
   pattern?: string | null;
   /** Label of the field. Absent and `null` both mean that it has no label. */
@@ -3559,7 +3567,7 @@ export interface TerminalExitStatus {
    * Exit code of the process in the form the platform gives it, if known. It can be negative, as on
    * Windows where codes may be signed. Absence and `null` mean the same.
    *
-   * Format: `int64`.
+   * Format: `int64` (not checked).
    */
   exitCode?: number | null;
   /**
@@ -3588,7 +3596,7 @@ export interface TerminalOutput {
   /**
    * Bytes of the snapshot, encoded in base64.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /**
@@ -3607,7 +3615,7 @@ export interface TerminalOutputChunk {
   /**
    * Bytes to add, encoded in base64 separately from those of other chunks.
    *
-   * Encoding: `base64`.
+   * Encoding: `base64` (not checked).
    */
   data: string;
   /**
@@ -3625,13 +3633,13 @@ export interface TerminalSize {
   /**
    * Width in columns.
    *
-   * Format: `uint16`. Minimum: 1. Maximum: 65535.
+   * Minimum: 1. Maximum: 65535. Format: `uint16` (not checked).
    */
   cols: number;
   /**
    * Height in rows.
    *
-   * Format: `uint16`. Minimum: 1. Maximum: 65535.
+   * Minimum: 1. Maximum: 65535. Format: `uint16` (not checked).
    */
   rows: number;
   /**
@@ -3718,7 +3726,7 @@ export interface TextResourceContents {
   /**
    * URI of the resource the text belongs to.
    *
-   * Format: `uri`.
+   * Format: `uri` (not checked).
    */
   uri: string;
   /** MIME type of the text. Absence and `null` both mean that it is not given. */
@@ -3843,7 +3851,7 @@ export interface ToolCallLocation {
    * Line in that file, counted from 1; `0` is invalid. Absence and `null` both mean that no
    * particular line is meant.
    *
-   * Format: `uint32`. Minimum: 1.
+   * Minimum: 1. Format: `uint32` (not checked).
    */
   line?: number | null;
   /**
@@ -4029,13 +4037,13 @@ export interface UsageUpdate {
   /**
    * Number of tokens the context holds at the moment.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   used: number;
   /**
    * Capacity of the context window, in tokens.
    *
-   * Format: `uint64`. Minimum: 0.
+   * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
   /**

@@ -36,7 +36,7 @@ export interface AgentNoteHandlers {
   /**
    * `note/search`: Finds notes.
    *
-   * Requires the agent's capability `agentCapabilities.search`.
+   * Requires the agent's capability `agentCapabilities.search` (any value but `null`).
    */
   readonly search?: (
     params: types.SearchNotesRequest,
@@ -65,7 +65,7 @@ export interface AgentNotePeer {
   /**
    * `note/search`: Finds notes.
    *
-   * Requires the agent's capability `agentCapabilities.search`.
+   * Requires the agent's capability `agentCapabilities.search` (any value but `null`).
    */
   readonly search?: (
     params: types.SearchNotesRequest,
@@ -108,7 +108,7 @@ export interface ClientNoteHandlers {
   /**
    * `note/changed`: Tells the client that a note has changed.
    *
-   * Should only be used with the client's capability `clientCapabilities.alerts`.
+   * Should only be used with the client's capability `clientCapabilities.alerts` set to `true`.
    */
   readonly changed?: (params: received.Note, context: ClientContext) => Awaitable<void>;
 }
@@ -123,7 +123,7 @@ export interface ClientNotePeer {
   /**
    * `note/changed`: Tells the client that a note has changed.
    *
-   * Should only be used with the client's capability `clientCapabilities.alerts`.
+   * Should only be used with the client's capability `clientCapabilities.alerts` set to `true`.
    */
   readonly changed?: (params: types.Note) => Promise<void>;
 }

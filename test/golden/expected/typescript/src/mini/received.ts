@@ -93,9 +93,9 @@ export interface Note {
   /**
    * Gated as a whole, and once more for one variant in this place.
    *
-   * Requires the agent's capability `agentCapabilities.search`.
+   * Requires the agent's capability `agentCapabilities.search` (any value but `null`).
    *
-   * `web`: Requires the client's capability `clientCapabilities.alerts`.
+   * `web`: Requires the client's capability `clientCapabilities.alerts` set to `true`.
    */
   source?: Source;
   /**

@@ -129,6 +129,8 @@ export interface Error {
  *
  * - `-32602` (Invalid params): The params do not fit.
  * - any other integer: Any other code.
+ *
+ * Format: `int32` (not checked).
  */
 export type ErrorCode = -32602 | (number & {});
 
@@ -158,7 +160,7 @@ export interface InitializeRequest {
   /**
    * The version the client speaks.
    *
-   * Format: `uint16`. Minimum: 0. Maximum: 65535.
+   * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
    */
   protocolVersion: number;
   /**
@@ -225,9 +227,9 @@ export interface Note {
   /**
    * Gated as a whole, and once more for one variant in this place.
    *
-   * Requires the agent's capability `agentCapabilities.search`.
+   * Requires the agent's capability `agentCapabilities.search` (any value but `null`).
    *
-   * `web`: Requires the client's capability `clientCapabilities.alerts`.
+   * `web`: Requires the client's capability `clientCapabilities.alerts` set to `true`.
    */
   source?: Source;
   /**
@@ -254,7 +256,7 @@ export interface Note {
 /**
  * A scalar with every constraint of strings.
  *
- * Minimum length: 1. Maximum length: 64. Pattern: `^[a-z0-9-]+$`.
+ * At least 1 character. At most 64 characters. Pattern: `^[a-z0-9-]+$`.
  */
 export type NoteId = string;
 
@@ -348,13 +350,13 @@ export type Source =
       /**
        * From the web. Gated.
        *
-       * Requires the client's capability `clientCapabilities.alerts`.
+       * Requires the client's capability `clientCapabilities.alerts` set to `true`.
        */
       kind: "web";
       /**
        * Where it is.
        *
-       * Format: `uri`.
+       * Format: `uri` (not checked).
        */
       url: string;
     }
@@ -364,7 +366,7 @@ export type Source =
       /**
        * Its bytes.
        *
-       * Encoding: `base64`.
+       * Encoding: `base64` (not checked).
        */
       data: string;
     };
