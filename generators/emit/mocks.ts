@@ -1,7 +1,8 @@
-import { fieldsOf, innerShapes } from "../model/map-shape.js";
+import { fieldsOf } from "../model/map-shape.js";
 import type { Definition, InitializeMessage, Protocol } from "../model/protocol.js";
 import { createSamples, type Samples } from "../model/sample/sample.js";
 import type { Shape, TaggedShape } from "../model/shape.js";
+import { visitShape } from "../model/visit-shape.js";
 import {
   code,
   docComment,
@@ -100,10 +101,9 @@ ${rows(samples.full)}
 
 /** Whether a property somewhere in a shape has the name of one that every object inherits. */
 function hidesInherited(shape: Shape): boolean {
-  return (
-    fieldsOf(shape).some(({ name }) => name in {}) ||
-    innerShapes(shape).some((inner) => hidesInherited(inner.shape))
-  );
+  let hides = false;
+  visitShape(shape, { field: ({ name }) => (hides ||= name in {}) });
+  return hides;
 }
 
 /** The definition of what a session update may be. */

@@ -1,7 +1,7 @@
 import { snakeCase } from "../model/identifiers.js";
-import { fieldsOf, innerShapes } from "../model/map-shape.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Shape } from "../model/shape.js";
+import { visitShape } from "../model/visit-shape.js";
 import { code, docComment, identifier, joinCode, literal, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
 import type { Emitter } from "./emitter.js";
@@ -54,7 +54,10 @@ function renames({ definitions }: Protocol): { readonly [name: string]: string }
 }
 
 function declaredNames(shape: Shape): string[] {
-  const own = fieldsOf(shape).map(({ name }) => name);
-  const names = shape.kind === "tagged" ? [...own, shape.tag] : own;
-  return [...names, ...innerShapes(shape).flatMap((inner) => declaredNames(inner.shape))];
+  const names: string[] = [];
+  visitShape(shape, {
+    field: ({ name }) => names.push(name),
+    variant: (_, __, tag) => tag !== undefined && names.push(tag),
+  });
+  return names;
 }

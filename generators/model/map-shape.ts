@@ -81,12 +81,6 @@ export function fieldsOf(shape: Shape): readonly Field[] {
   return shape.kind === "union" || shape.kind === "tagged" ? shape.shared : [];
 }
 
-/** The names that a shape refers to, at any depth inside it. */
-export function referencesOf(shape: Shape): readonly string[] {
-  if (shape.kind === "reference") return [shape.name];
-  return innerShapes(shape).flatMap((inner) => referencesOf(inner.shape));
-}
-
 /** The same list unless an item was replaced by another. */
 function mapAll<T>(list: readonly T[], replace: (item: T) => T): readonly T[] {
   const replaced = list.map(replace);

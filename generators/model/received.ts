@@ -1,6 +1,7 @@
-import { mapShape, referencesOf } from "./map-shape.js";
+import { mapShape } from "./map-shape.js";
 import type { Definition } from "./protocol.js";
 import type { Shape } from "./shape.js";
+import { referencesOf } from "./visit-shape.js";
 
 /**
  * The definitions that look different once received: a lenient receiver keeps

@@ -2,6 +2,7 @@ import type { Definition, Feature, Protocol } from "../../model/protocol.js";
 import type { DefinitionOf } from "../../model/sample/conforms.js";
 import { collectSeen, type Seen } from "../../model/sample/example-values.js";
 import type { EnumShape } from "../../model/shape.js";
+import { referencesOf } from "../../model/visit-shape.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
@@ -9,7 +10,7 @@ import { canonicalJson } from "../../schema/json-schema/json.js";
 import { findAdditions } from "./facts/feature-additions.js";
 import type { Article } from "./pages/article.js";
 import { findOpenings, type Opening } from "./facts/capability-uses.js";
-import { findUses, referencesIn, type Use } from "./facts/references.js";
+import { findUses, type Use } from "./facts/references.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 
 /** What every page of a profile's site needs to know about the others. */
@@ -128,7 +129,7 @@ function withEnvelopeFeatures(protocol: Protocol): Protocol {
   const features = new Map(protocol.definitions.map(({ name, feature }) => [name, feature]));
   const definitions = protocol.definitions.map((definition): Definition => {
     if (!definition.envelope || definition.feature !== undefined) return definition;
-    const carried = referencesIn(definition.shape).filter((name) => !PLUMBING.test(name));
+    const carried = referencesOf(definition.shape).filter((name) => !PLUMBING.test(name));
     const [first, ...others] = new Set(carried.map((name) => features.get(name)));
     return first === undefined || others.length > 0
       ? definition

@@ -1,6 +1,6 @@
 import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, joinCode, type Code } from "../../output/code.js";
-import { referencesOf } from "../../model/map-shape.js";
+import { referencesOf } from "../../model/visit-shape.js";
 import { outputPath } from "../../output/file.js";
 import type { Memo } from "../../schema/memo.js";
 import type { EmittedFile, Emitter } from "../emitter.js";

@@ -1,8 +1,8 @@
 import { InputError } from "../../schema/problem.js";
-import { referencesOf } from "../map-shape.js";
 import { placesOf, type CapabilityGate, type Place, type PlaceStep } from "./places-in-shape.js";
 import type { Definition, Method } from "../protocol.js";
 import type { Shape } from "../shape.js";
+import { referencesOf } from "../visit-shape.js";
 
 /** A place in a message that may only be used after a capability was advertised. */
 export interface GatedPlace {

@@ -1,10 +1,12 @@
-import { fieldsOf, innerShapes } from "../../../model/map-shape.js";
+import { fieldsOf } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
+import { visitShape } from "../../../model/visit-shape.js";
 import { clip } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors.js";
 import { RULES_PATH } from "../articles/rules.js";
 import { isOf } from "../../../schema/source/docs-source.js";
+import { stepId } from "../facts/references.js";
 import type { Site } from "../site.js";
 
 /**
@@ -58,7 +60,7 @@ function entries(site: Site): readonly Entry[] {
         .join(" "),
     ]),
     ...protocol.definitions.flatMap(({ name, feature, shape }) =>
-      values(shape, "").map(([value, id, added]): Entry => [
+      values(shape).map(([value, id, added]): Entry => [
         value,
         `${typePaths.get(name)!}#${id}`,
         "value",
@@ -86,26 +88,24 @@ function entries(site: Site): readonly Entry[] {
   ];
 }
 
-/** The tags and listed values of a shape, with the ids of their places; numbers have pages of their own. */
-function values(shape: Shape, prefix: string): readonly (readonly [string, string, 0 | 1])[] {
-  const own =
-    shape.kind === "tagged"
-      ? shape.variants.map(
-          ({ value, feature }) =>
-            [value, `${prefix}variant-${urlToken(value)}`, flag(feature)] as const,
-        )
-      : shape.kind === "enum" && shape.type === "string"
-        ? shape.values.map(
-            ({ value, feature }) =>
-              [String(value), `${prefix}value-${urlToken(String(value))}`, flag(feature)] as const,
-          )
-        : [];
-  const inner = innerShapes(shape).flatMap(({ shape: part, step }) => {
-    // What a type does not write out in place has an entry of its own.
-    if (part.kind === "reference" || shape.kind !== "object" || step === undefined) return [];
-    return values(part, `${prefix}${step.kind}-${urlToken(step.name)}.`);
+/**
+ * The tags and listed values of a shape, with the ids of their places; numbers have pages of their
+ * own, and a type that is not written out in place has an entry of its own.
+ */
+function values(shape: Shape): readonly (readonly [string, string, 0 | 1])[] {
+  const found: (readonly [string, string, 0 | 1])[] = [];
+  visitShape(shape, {
+    variant: ({ feature }, steps, tag) => {
+      if (tag !== undefined) found.push([steps.at(-1)!.name, stepId(steps), flag(feature)]);
+    },
+    value: ({ value, feature }, steps) => {
+      if (typeof value !== "string") return;
+      const prefix = steps.length === 0 ? "" : `${stepId(steps)}.`;
+      found.push([value, `${prefix}value-${urlToken(value)}`, flag(feature)]);
+    },
+    enter: ({ kind }) => kind === "object",
   });
-  return [...own, ...inner];
+  return found;
 }
 
 function flag(feature: string | undefined): 0 | 1 {

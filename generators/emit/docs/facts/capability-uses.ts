@@ -1,7 +1,6 @@
-import { fieldsOf, innerShapes, type Step } from "../../../model/map-shape.js";
 import type { Gate } from "../../../model/gate.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
-import type { Shape } from "../../../model/shape.js";
+import { visitShape } from "../../../model/visit-shape.js";
 import type { Use } from "./references.js";
 
 /** Something that a capability opens. */
@@ -19,27 +18,17 @@ export function findOpenings(protocol: Protocol): ReadonlyMap<string, readonly O
   };
   for (const method of protocol.methods) add(method.gate, { kind: "method", method });
   for (const { name: owner, shape } of protocol.definitions)
-    walkGates(shape, [], (gate, place) => add(gate, { kind: "place", use: { owner, ...place } }));
+    visitShape(shape, {
+      field: ({ gate, variantGates }, steps) => {
+        for (const each of [gate, ...Object.values(variantGates)])
+          add(each, { kind: "place", use: { owner, steps } });
+      },
+      variant: ({ gate }, steps) => add(gate, { kind: "place", use: { owner, steps } }),
+      value: ({ gate, value }, steps) => add(gate, { kind: "place", use: { owner, steps, value } }),
+    });
   return found;
 }
 
 export function openingKey(side: string, path: readonly string[]): string {
   return `${side}:${path.join(".")}`;
-}
-
-type Visit = (gate: Gate | undefined, place: Omit<Use, "owner">) => void;
-
-function walkGates(shape: Shape, steps: readonly Step[], visit: Visit): void {
-  for (const field of fieldsOf(shape)) {
-    const at: readonly Step[] = [...steps, { kind: "field", name: field.name }];
-    visit(field.gate, { steps: at });
-    for (const gate of Object.values(field.variantGates)) visit(gate, { steps: at });
-  }
-  if (shape.kind === "tagged")
-    for (const { gate, value } of shape.variants)
-      visit(gate, { steps: [...steps, { kind: "variant", name: value }] });
-  if (shape.kind === "enum")
-    for (const { gate, value } of shape.values) visit(gate, { steps, value });
-  for (const { shape: inner, step } of innerShapes(shape))
-    walkGates(inner, step ? [...steps, step] : steps, visit);
 }

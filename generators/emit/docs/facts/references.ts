@@ -1,6 +1,6 @@
-import { innerShapes, type InnerShape, type Step } from "../../../model/map-shape.js";
+import type { Step } from "../../../model/map-shape.js";
 import type { Definition, Method } from "../../../model/protocol.js";
-import type { Shape } from "../../../model/shape.js";
+import { referencesOf, visitShape } from "../../../model/visit-shape.js";
 import { urlToken } from "../../../output/url.js";
 
 /** A place that refers to a definition. */
@@ -24,11 +24,15 @@ export function stepId(steps: readonly Step[]): string {
 export function findUses(definitions: readonly Definition[]): ReadonlyMap<string, readonly Use[]> {
   const uses = new Map<string, Use[]>();
   for (const { name: owner, shape } of definitions) {
-    walkReferences(shape, [], (name, steps) => {
-      const list = uses.get(name) ?? [];
-      const known = list.some((use) => use.owner === owner && stepId(use.steps) === stepId(steps));
-      if (!known) list.push({ owner, steps });
-      uses.set(name, list);
+    visitShape(shape, {
+      reference: (name, steps) => {
+        const list = uses.get(name) ?? [];
+        const known = list.some(
+          (use) => use.owner === owner && stepId(use.steps) === stepId(steps),
+        );
+        if (!known) list.push({ owner, steps });
+        uses.set(name, list);
+      },
     });
   }
   return uses;
@@ -45,26 +49,7 @@ export function usedTypes(
     const definition = definitions.get(name);
     if (definition === undefined || found.has(name)) continue;
     found.add(name);
-    walkReferences(definition.shape, [], (next) => open.push(next));
+    open.push(...referencesOf(definition.shape));
   }
   return [...found].sort();
-}
-
-/** The names of all definitions that a shape refers to, as often as it does. */
-export function referencesIn(shape: Shape): readonly string[] {
-  const names: string[] = [];
-  walkReferences(shape, [], (name) => names.push(name));
-  return names;
-}
-
-type Visit = (name: string, steps: readonly Step[]) => void;
-
-function walkReferences(shape: Shape, steps: readonly Step[], visit: Visit): void {
-  if (shape.kind === "reference") return visit(shape.name, steps);
-  const tagField = shape.kind === "tagged" ? shape.tagField : undefined;
-  const tag: InnerShape[] = tagField
-    ? [{ shape: tagField.shape, step: { kind: "field", name: tagField.name } }]
-    : [];
-  for (const { shape: inner, step } of [...tag, ...innerShapes(shape)])
-    walkReferences(inner, step ? [...steps, step] : steps, visit);
 }
