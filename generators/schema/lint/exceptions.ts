@@ -1,8 +1,8 @@
-/** Something in the published protocol that a rule objects to and that stays as it is. */
+/** A violation in the published protocol that cannot be changed any more. */
 export interface LintException {
   /** The rule's id. */
   readonly rule: string;
-  /** What it objects to: a method's name, or a definition's with the way inside. */
+  /** A method's name, or a definition's with the path inside it. */
   readonly subject: string;
   readonly reason: string;
 }

@@ -1,22 +1,22 @@
 import { jsonPointer } from "../problem.js";
 import type { ProtocolSource } from "../source/sources.js";
 import type { LintException, LintExceptions } from "./exceptions.js";
-import type { LintRule, Objection, Severity } from "./rule.js";
+import type { LintRule, Diagnostic, Severity } from "./rule.js";
 import { LINT_RULES, UNUSED_EXCEPTION } from "./rules.js";
-import { layOut } from "./source-index.js";
+import { indexSources } from "./source-index.js";
 
-/** What a rule has found. */
-export interface LintFinding extends Objection {
+/** A diagnostic with the rule that reported it. */
+export interface LintFinding extends Diagnostic {
   readonly rule: string;
   readonly severity: Severity;
 }
 
 /**
- * Holds protocol versions, with all of their features, against the rules.
+ * Checks protocol versions, with all of their features, against the rules.
  *
- * @param exceptions what stays as it is; one that nothing needs is a finding
- * @param rules the rules to go by; all when absent
- * @returns the findings by file, in the order of the rules; what versions share is told once
+ * @param exceptions accepted violations; one that no rule reports is a finding
+ * @param rules the rules to check; all by default
+ * @returns the findings by file, in the order of the rules; what versions share is reported once
  */
 export function lint(
   protocols: Iterable<ProtocolSource>,
@@ -27,37 +27,41 @@ export function lint(
   const unused = new Set(listed);
   const places = new Map<string, LintFinding[]>();
   for (const protocol of protocols) {
-    const stated = layOut(protocol);
+    const index = indexSources(protocol);
     for (const rule of rules)
-      for (const objection of rule.check(stated)) {
-        const exception = listed.find(covers(rule, objection));
-        if (exception === undefined) note(places, rule, objection);
+      for (const diagnostic of rule.check(index)) {
+        const exception = listed.find(covers(rule, diagnostic));
+        if (exception === undefined) addFinding(places, rule, diagnostic);
         else unused.delete(exception);
       }
   }
   const findings = [...places.values()].flat();
-  if (exceptions !== undefined) findings.push(...unneeded(exceptions, unused, rules));
+  if (exceptions !== undefined) findings.push(...unusedExceptions(exceptions, unused, rules));
   return findings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
 }
 
-/** Of two rules about one place, the first one is told; what two versions share, once. */
-function note(places: Map<string, LintFinding[]>, rule: LintRule, objection: Objection): void {
-  const place = `${objection.file}#${objection.pointer}`;
+/** Adds a finding unless an earlier rule reported the same place, or another version the same finding. */
+function addFinding(
+  places: Map<string, LintFinding[]>,
+  rule: LintRule,
+  diagnostic: Diagnostic,
+): void {
+  const place = `${diagnostic.file}#${diagnostic.pointer}`;
   const present = places.get(place) ?? [];
-  const isTold = present.some(
-    (other) => other.rule !== rule.id || other.message === objection.message,
+  const isReported = present.some(
+    (other) => other.rule !== rule.id || other.message === diagnostic.message,
   );
-  if (isTold) return;
+  if (isReported) return;
   const { id, severity } = rule;
-  places.set(place, [...present, { rule: id, severity, ...objection }]);
+  places.set(place, [...present, { rule: id, severity, ...diagnostic }]);
 }
 
-function covers({ id }: LintRule, { subject }: Objection): (exception: LintException) => boolean {
+function covers({ id }: LintRule, { subject }: Diagnostic): (exception: LintException) => boolean {
   return (exception) => exception.rule === id && exception.subject === subject;
 }
 
-/** Exceptions of rules that were asked and needed none; those of no rule at all as well. */
-function unneeded(
+/** Reports exceptions of the checked rules, or of unknown rules, that cover no diagnostic. */
+function unusedExceptions(
   { file, exceptions }: LintExceptions,
   unused: ReadonlySet<LintException>,
   rules: readonly LintRule[],
@@ -75,7 +79,7 @@ function unneeded(
         file,
         pointer: jsonPointer(["exceptions", index]),
         subject,
-        message: `${rule} does not object to ${subject}`,
+        message: `${rule} does not report ${subject}`,
         hint: "Remove the exception.",
       },
     ];

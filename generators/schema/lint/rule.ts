@@ -1,14 +1,14 @@
-import type { Stated } from "./source-index.js";
+import type { SourceIndex } from "./source-index.js";
 
 export const SEVERITIES = ["error", "warning"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a rule objects to: what and where, and what to do about it. */
-export interface Objection {
+/** One violation of a rule: what is wrong, where, and what to do about it. */
+export interface Diagnostic {
   readonly file: string;
   /** JSON pointer (RFC 6901) inside the file. */
   readonly pointer: string;
-  /** The thing that is objected to, as exceptions name it: `session/new`, `Plan.entries`. */
+  /** The subject of the violation, as exceptions name it: `session/new`, `Plan.entries`. */
   readonly subject: string;
   readonly message: string;
   readonly hint: string;
@@ -18,9 +18,9 @@ export interface Objection {
 export interface LintRule {
   readonly id: string;
   readonly severity: Severity;
-  /** What it finds. */
+  /** What it reports. */
   readonly finds: string;
-  /** Why that matters. */
+  /** The reason for the rule. */
   readonly why: string;
-  readonly check: (stated: Stated) => Iterable<Objection>;
+  readonly check: (index: SourceIndex) => Iterable<Diagnostic>;
 }

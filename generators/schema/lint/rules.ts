@@ -10,7 +10,7 @@ import type { LintRule } from "./rule.js";
 import { findUnrequired, findUnstable } from "./rules/stability.js";
 import { findUnused } from "./rules/usage.js";
 
-/** All rules; where two object to the same place, the first one is told. */
+/** All rules; where two report the same place, the first one counts. */
 export const LINT_RULES: readonly LintRule[] = [
   {
     id: "undocumented",
@@ -23,14 +23,14 @@ export const LINT_RULES: readonly LintRule[] = [
     id: "gate-missing",
     severity: "error",
     finds: "methods without a gate, and what a feature adds to messages without one",
-    why: "Whoever sends it to a peer that does not know it breaks the conversation.",
+    why: "A message of this kind breaks a connection to a peer that does not know it.",
     check: findMissingGates,
   },
   {
     id: "unknown-capability",
     severity: "error",
-    finds: "gates that ask for a capability which no initialize message has",
-    why: "Such a gate never opens.",
+    finds: "gates that require a capability which is not in any initialize message",
+    why: "Such a gate is never satisfied.",
     check: findUnknownCapabilities,
   },
   {
@@ -58,7 +58,7 @@ export const LINT_RULES: readonly LintRule[] = [
     id: "unknown-predecessor",
     severity: "error",
     finds: "names in after and x-after that do not exist",
-    why: "The order of a union would silently be another.",
+    why: "The order of a union would silently differ from what was intended.",
     check: findUnknownPredecessors,
   },
   {
@@ -73,14 +73,14 @@ export const LINT_RULES: readonly LintRule[] = [
     id: "meta-missing",
     severity: "warning",
     finds: "objects on the wire without _meta",
-    why: "Metadata of both sides has its place in every object, by the rules of extensibility.",
+    why: "By the protocol's rules of extensibility, every object may carry metadata.",
     check: findMissingMeta,
   },
   {
     id: "unused-definition",
     severity: "warning",
-    finds: "definitions that no message leads to",
-    why: "They are generated, documented and maintained for nobody.",
+    finds: "definitions that no message refers to, directly or indirectly",
+    why: "They are generated, documented and maintained without a use.",
     check: findUnused,
   },
   {
@@ -93,16 +93,16 @@ export const LINT_RULES: readonly LintRule[] = [
   {
     id: "does-not-compose",
     severity: "error",
-    finds: "clashes, references to nothing, and defaults and examples that do not fit",
+    finds: "clashes, dangling references, and invalid defaults and examples",
     why: "Nothing can be generated from it.",
     check: findCompositionProblems,
   },
 ];
 
-/** What lint itself says about an exception that nothing needs. */
+/** The rule for exceptions that cover no violation. */
 export const UNUSED_EXCEPTION: Omit<LintRule, "check"> = {
   id: "unused-exception",
   severity: "error",
-  finds: "exceptions that nothing needs any more",
-  why: "A list of exceptions that only grows says nothing.",
+  finds: "exceptions that cover no violation",
+  why: "Unused exceptions would hide new violations.",
 };

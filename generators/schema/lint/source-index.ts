@@ -4,47 +4,47 @@ import type { Additions, FeatureSource, MethodSource, ProtocolSource } from "../
 import { variantName, variantsOf } from "../json-schema/variants.js";
 import { walk, type Path } from "../json-schema/walk.js";
 
-/** Where something is stated. */
+/** The place of something in the sources. */
 interface Place {
   readonly file: string;
   /** JSON pointer tokens in the file. */
   readonly path: Path;
-  /** The feature that states it; absent in the base. */
+  /** The feature that it belongs to; absent in the base. */
   readonly feature?: FeatureSource;
 }
 
 /** A definition, or what a feature adds to one. */
-export interface StatedSchema extends Place {
+export interface SourceSchema extends Place {
   /** The definition's name. */
   readonly name: string;
   readonly schema: JsonSchema;
-  /** Whether it is added to a definition that is stated elsewhere. */
+  /** Whether it is added to a definition of another module. */
   readonly isAddition: boolean;
   /** The feature that must be on as well, for it to be added. */
-  readonly beside?: string;
+  readonly withFeature?: string;
 }
 
-export interface StatedMethod extends Place {
+export interface SourceMethod extends Place {
   readonly method: MethodSource;
 }
 
-/** Everything that the files of a protocol version state, not yet composed, for rules to look at. */
-export interface Stated {
+/** Everything in the files of a protocol version, before composition, as the rules read it. */
+export interface SourceIndex {
   readonly protocol: ProtocolSource;
-  readonly schemas: readonly StatedSchema[];
-  readonly methods: readonly StatedMethod[];
+  readonly schemas: readonly SourceSchema[];
+  readonly methods: readonly SourceMethod[];
 }
 
 /** A schema inside a definition or an addition. */
-export interface Part {
-  readonly of: StatedSchema;
+export interface SchemaPart {
+  readonly of: SourceSchema;
   readonly schema: JsonSchema;
-  /** The way to it from the definition; empty for the definition itself. */
-  readonly inside: Path;
+  /** The path from the definition; empty for the definition itself. */
+  readonly path: Path;
 }
 
-/** Lays out what a protocol version and its features state, with its places. */
-export function layOut(protocol: ProtocolSource): Stated {
+/** Collects the contents of a protocol version and its features, with their places. */
+export function indexSources(protocol: ProtocolSource): SourceIndex {
   const features = [...protocol.features.values()];
   return {
     protocol,
@@ -53,8 +53,8 @@ export function layOut(protocol: ProtocolSource): Stated {
       ...features.flatMap((feature) => [
         ...feature.modules.flatMap((module) => definitionsOf(module, { feature })),
         ...additionsOf(feature, feature.add, ["add"]),
-        ...Object.entries(feature.with).flatMap(([beside, additions]) =>
-          additionsOf(feature, additions, ["with", beside], beside),
+        ...Object.entries(feature.with).flatMap(([withFeature, additions]) =>
+          additionsOf(feature, additions, ["with", withFeature], withFeature),
         ),
       ]),
     ],
@@ -68,7 +68,7 @@ export function layOut(protocol: ProtocolSource): Stated {
 function definitionsOf(
   { file, definitions }: FeatureSource["modules"][0],
   origin: Pick<Place, "feature">,
-): StatedSchema[] {
+): SourceSchema[] {
   return Object.entries(definitions).map(([name, schema]) => {
     return { ...origin, file, path: ["$defs", name], name, schema, isAddition: false };
   });
@@ -78,8 +78,8 @@ function additionsOf(
   feature: FeatureSource,
   additions: Additions,
   path: Path,
-  beside?: string,
-): StatedSchema[] {
+  withFeature?: string,
+): SourceSchema[] {
   return Object.entries(additions).map(([name, schema]) => ({
     file: feature.file,
     path: [...path, name],
@@ -87,30 +87,30 @@ function additionsOf(
     name,
     schema,
     isAddition: true,
-    ...(beside !== undefined && { beside }),
+    ...(withFeature !== undefined && { withFeature }),
   }));
 }
 
 function methodsOf(
   methods: readonly MethodSource[],
   origin: Pick<Place, "file" | "feature">,
-): StatedMethod[] {
+): SourceMethod[] {
   return methods.map((method, index) => ({ ...origin, path: ["methods", index], method }));
 }
 
-/** Every schema that is stated, outermost first. */
-export function partsOf({ schemas }: Pick<Stated, "schemas">): Part[] {
-  const parts: Part[] = [];
-  for (const of of schemas) walk(of.schema, (schema, inside) => parts.push({ of, schema, inside }));
+/** Returns every schema in the sources, outermost first. */
+export function partsOf({ schemas }: Pick<SourceIndex, "schemas">): SchemaPart[] {
+  const parts: SchemaPart[] = [];
+  for (const of of schemas) walk(of.schema, (schema, path) => parts.push({ of, schema, path }));
   return parts;
 }
 
-/** The JSON pointer of a place inside a definition or an addition. */
-export function pointerTo({ path }: Pick<Place, "path">, inside: Path = []): string {
-  return jsonPointer([...path, ...inside]);
+/** Returns the JSON pointer of a place inside a definition or an addition. */
+export function pointerTo(place: Pick<Place, "path">, within: Path = []): string {
+  return jsonPointer([...place.path, ...within]);
 }
 
-/** One step on the way into a schema: a keyword and, where it holds several schemas, which one. */
+/** One step of a path into a schema: a keyword and, where it holds several schemas, the key of one. */
 export interface SchemaStep {
   readonly keyword: string;
   readonly key?: string | number;
@@ -118,12 +118,12 @@ export interface SchemaStep {
 
 const KEYED = ["properties", "oneOf", "anyOf", "allOf"];
 
-/** The way into a schema, step by step. A property may be called like a keyword. */
-export function stepsOf(inside: Path): SchemaStep[] {
+/** Splits a path into a schema into steps. A property may have the name of a keyword. */
+export function stepsOf(path: Path): SchemaStep[] {
   const steps: SchemaStep[] = [];
-  for (let index = 0; index < inside.length; index += 1) {
-    const keyword = String(inside[index]);
-    const key = inside[index + 1];
+  for (let index = 0; index < path.length; index += 1) {
+    const keyword = String(path[index]);
+    const key = path[index + 1];
     if (KEYED.includes(keyword) && key !== undefined) {
       steps.push({ keyword, key });
       index += 1;
@@ -133,13 +133,13 @@ export function stepsOf(inside: Path): SchemaStep[] {
 }
 
 /**
- * What people call a place inside a definition: `Plan.entries`, `ToolKind.read`,
- * `McpServer.http.url`. It stays the same when the order of variants changes.
+ * Names a place inside a definition: `Plan.entries`, `ToolKind.read`, `McpServer.http.url`.
+ * The name does not depend on the order of variants.
  */
-export function nameOf({ name, schema }: StatedSchema, inside: Path): string {
+export function nameOf({ name, schema }: SourceSchema, path: Path): string {
   let current: JsonSchema | undefined = schema;
   let text = name;
-  for (const { keyword, key } of stepsOf(inside)) {
+  for (const { keyword, key } of stepsOf(path)) {
     if (keyword === "properties") {
       current = current?.properties?.[String(key)];
       text += `.${key}`;

@@ -4,24 +4,24 @@ import { referencedName } from "../../json-schema/references.js";
 import { findInitialize } from "../../source/find-initialize.js";
 import type { FeatureSource } from "../../source/sources.js";
 import { walk } from "../../json-schema/walk.js";
-import type { Stated } from "../source-index.js";
+import type { SourceIndex } from "../source-index.js";
 
 type Features = Pick<ReadonlySet<string>, "has">;
 
-/** No feature: what the base knows by itself. */
+/** No feature: the capabilities of the base alone. */
 export const NO_FEATURE: Features = new Set<string>();
 
-/** All features: whether anybody knows it. */
+/** All features: every capability there is. */
 export const ANY_FEATURE: Features = { has: () => true };
 
-/** A feature, what it builds on, and what it is beside. */
+/** Returns the names of a feature, of the features that it requires, and of the one that its addition depends on. */
 export function withRequired(
   feature: FeatureSource,
-  beside: string | undefined,
-  { protocol }: Stated,
+  withFeature: string | undefined,
+  { protocol }: SourceIndex,
 ): ReadonlySet<string> {
   const found = new Set<string>();
-  const queue = [feature.name, ...(beside === undefined ? [] : [beside])];
+  const queue = [feature.name, ...(withFeature === undefined ? [] : [withFeature])];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     if (found.has(name)) continue;
     found.add(name);
@@ -32,15 +32,16 @@ export function withRequired(
 
 /** Looks up definitions with the properties that some features add to them. */
 export function createLookup(
-  { schemas }: Stated,
+  { schemas }: SourceIndex,
   on: Features,
 ): (name: string) => JsonSchema | undefined {
   const known = new Map<string, JsonSchema>();
-  const isOn = ({ feature, beside }: Stated["schemas"][0]): boolean =>
-    (feature === undefined || on.has(feature.name)) && (beside === undefined || on.has(beside));
-  // Additions are laid out after what they add to, or belong to a feature that comes first.
-  const stated = schemas.filter(isOn).sort((a, b) => Number(a.isAddition) - Number(b.isAddition));
-  for (const { name, schema, isAddition } of stated) {
+  const isOn = ({ feature, withFeature }: SourceIndex["schemas"][0]): boolean =>
+    (feature === undefined || on.has(feature.name)) &&
+    (withFeature === undefined || on.has(withFeature));
+  // Definitions come first, so that additions find what they add to.
+  const index = schemas.filter(isOn).sort((a, b) => Number(a.isAddition) - Number(b.isAddition));
+  for (const { name, schema, isAddition } of index) {
     const present = known.get(name);
     if (!isAddition) known.set(name, schema);
     else if (present !== undefined)
@@ -51,12 +52,12 @@ export function createLookup(
 
 /**
  * Whether the path of a gate is in an initialize message, as far as these
- * features are on. Gates on a session's state, and those that ask for nothing,
- * name none.
+ * features are on. Gates on a session's state and gates that are always open
+ * have no such path.
  */
-export function hasCapability(gate: GateSource, stated: Stated, on: Features): boolean {
-  const schemaOf = createLookup(stated, on);
-  const { client, agent } = advertisements(stated);
+export function hasCapability(gate: GateSource, index: SourceIndex, on: Features): boolean {
+  const schemaOf = createLookup(index, on);
+  const { client, agent } = advertisements(index);
   return [
     [gate.client, client],
     [gate.agent, agent],
@@ -68,8 +69,8 @@ export function hasCapability(gate: GateSource, stated: Stated, on: Features): b
 }
 
 /** The names of the definitions that capabilities consist of. */
-export function capabilityDefinitions(stated: Stated): ReadonlySet<string> {
-  const schemaOf = createLookup(stated, ANY_FEATURE);
+export function capabilityDefinitions(index: SourceIndex): ReadonlySet<string> {
+  const schemaOf = createLookup(index, ANY_FEATURE);
   const found = new Set<string>();
   const visit = (schema: JsonSchema): void =>
     walk(schema, (part) => {
@@ -79,7 +80,7 @@ export function capabilityDefinitions(stated: Stated): ReadonlySet<string> {
       found.add(name);
       visit(target);
     });
-  for (const message of Object.values(advertisements(stated))) {
+  for (const message of Object.values(advertisements(index))) {
     const properties = message === undefined ? {} : schemaOf(message)?.properties;
     for (const [name, property] of Object.entries(properties ?? {}))
       if (/capabilities$/i.test(name)) visit(property);
@@ -88,7 +89,7 @@ export function capabilityDefinitions(stated: Stated): ReadonlySet<string> {
 }
 
 /** The definitions of the messages in which each side advertises. */
-function advertisements({ methods }: Stated): {
+function advertisements({ methods }: SourceIndex): {
   readonly client: string | undefined;
   readonly agent: string | undefined;
 } {

@@ -2,20 +2,22 @@ import { checkExamples } from "../../check/check-examples.js";
 import { compose } from "../../compose/compose.js";
 import { InputError, type Problem } from "../../problem.js";
 import type { ProtocolSource } from "../../source/sources.js";
-import type { Objection } from "../rule.js";
-import type { Stated } from "../source-index.js";
+import type { Diagnostic } from "../rule.js";
+import type { SourceIndex } from "../source-index.js";
 
 /**
- * Finds what keeps the base, and all features together, from being composed:
- * clashes, references to nothing, defaults and examples that do not fit. What
- * only a single feature lacks, other rules find sooner.
+ * Composes the base alone and with all features, and reports the problems: clashes, dangling
+ * references, invalid defaults and examples. Other rules find the gaps of a single feature.
  */
-export function* findCompositionProblems({ protocol }: Stated): Generator<Objection> {
-  yield* told(protocol, problemsOf(protocol, []));
-  yield* told(protocol, problemsOf(protocol, [...protocol.features.keys()]));
+export function* findCompositionProblems({ protocol }: SourceIndex): Generator<Diagnostic> {
+  yield* diagnosticsOf(protocol, problemsOf(protocol, []));
+  yield* diagnosticsOf(protocol, problemsOf(protocol, [...protocol.features.keys()]));
 }
 
-function* told({ name, file }: ProtocolSource, problems: readonly Problem[]): Generator<Objection> {
+function* diagnosticsOf(
+  { name, file }: ProtocolSource,
+  problems: readonly Problem[],
+): Generator<Diagnostic> {
   for (const problem of problems)
     yield {
       file: problem.file ?? file,

@@ -1,29 +1,36 @@
 import type { JsonSchema } from "../../json-schema/json.js";
-import type { Objection } from "../rule.js";
-import { nameOf, partsOf, pointerTo, stepsOf, type Part, type Stated } from "../source-index.js";
+import type { Diagnostic } from "../rule.js";
+import {
+  nameOf,
+  partsOf,
+  pointerTo,
+  stepsOf,
+  type SchemaPart,
+  type SourceIndex,
+} from "../source-index.js";
 
-/** Finds definitions, properties, variants, values and methods that no text explains. */
-export function* findUndocumented(stated: Stated): Generator<Objection> {
-  for (const part of partsOf(stated)) {
-    const { of, schema, inside } = part;
+/** Finds definitions, properties, variants, values and methods without a description. */
+export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
+  for (const part of partsOf(index)) {
+    const { of, schema, path } = part;
     const kind = kindOf(part);
-    const place = { file: of.file, subject: nameOf(of, inside) };
+    const place = { file: of.file, subject: nameOf(of, path) };
     if (kind !== undefined && isBlank(schema.description))
       yield {
         ...place,
-        pointer: pointerTo(of, inside),
+        pointer: pointerTo(of, path),
         message: `the ${kind} ${place.subject} has no description`,
         hint: "Say what it means, not what its name says already.",
       };
     if (schema.enum !== undefined)
       yield {
         ...place,
-        pointer: pointerTo(of, [...inside, "enum"]),
+        pointer: pointerTo(of, [...path, "enum"]),
         message: `the values of ${place.subject} have no descriptions`,
         hint: "List them in oneOf, each as a const with its description.",
       };
   }
-  for (const { file, path, method } of stated.methods)
+  for (const { file, path, method } of index.methods)
     for (const text of ["summary", "description"] as const)
       if (isBlank(method[text]))
         yield {
@@ -35,27 +42,27 @@ export function* findUndocumented(stated: Stated): Generator<Objection> {
         };
 }
 
-/** What a schema is, where that needs a description. */
-function kindOf({ of, schema, inside }: Part): string | undefined {
-  const steps = stepsOf(inside);
+/** Returns the kind of a schema that needs a description; undefined for all others. */
+function kindOf({ of, schema, path }: SchemaPart): string | undefined {
+  const steps = stepsOf(path);
   const last = steps.at(-1);
   switch (last?.keyword) {
     case undefined:
       return of.isAddition ? undefined : "definition";
     case "properties":
-      // The tag says which variant it is, and that has the description.
+      // The variant of a tag has the description.
       return schema.const === undefined ? "property" : undefined;
     case "oneOf":
     case "anyOf":
       if (schema.type === "null") return undefined;
-      return steps.length === 1 || isTold(schema) ? "variant" : undefined;
+      return steps.length === 1 || hasContent(schema) ? "variant" : undefined;
     default:
       return undefined;
   }
 }
 
-/** Whether a variant is more than a type or a reference, which is described elsewhere. */
-function isTold({ const: value, properties, title }: JsonSchema): boolean {
+/** Whether a variant is more than a type or a reference, which has its own description. */
+function hasContent({ const: value, properties, title }: JsonSchema): boolean {
   return value !== undefined || properties !== undefined || title !== undefined;
 }
 

@@ -1,8 +1,8 @@
-import type { Objection } from "../rule.js";
-import { pointerTo, type Stated } from "../source-index.js";
+import type { Diagnostic } from "../rule.js";
+import { pointerTo, type SourceIndex } from "../source-index.js";
 
 /** Finds methods without an example, and examples of requests without a result. */
-export function* findMissingExamples({ methods }: Stated): Generator<Objection> {
+export function* findMissingExamples({ methods }: SourceIndex): Generator<Diagnostic> {
   for (const { file, path, method } of methods) {
     const { name: subject, kind, examples } = method;
     if (examples.length === 0)

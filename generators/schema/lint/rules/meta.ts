@@ -3,14 +3,14 @@ import { referencedName } from "../../json-schema/references.js";
 import { isOpenVariant, tagName, unionKeyword, variantsOf } from "../../json-schema/variants.js";
 import type { Path } from "../../json-schema/walk.js";
 import { ANY_FEATURE, createLookup } from "./capabilities.js";
-import type { Objection } from "../rule.js";
+import type { Diagnostic } from "../rule.js";
 import {
   nameOf,
   partsOf,
   pointerTo,
   stepsOf,
-  type Stated,
-  type StatedSchema,
+  type SourceIndex,
+  type SourceSchema,
 } from "../source-index.js";
 
 type Lookup = (name: string) => JsonSchema | undefined;
@@ -20,12 +20,12 @@ type Lookup = (name: string) => JsonSchema | undefined;
  * every type of the protocol has it). Definitions that only lend their
  * properties to others need none, nor do maps and variants for unknown tags.
  */
-export function* findMissingMeta(stated: Stated): Generator<Objection> {
-  const schemaOf = createLookup(stated, ANY_FEATURE);
-  const whole = wholeDefinitions(stated);
-  for (const { of, schema, inside } of partsOf(stated)) {
-    if (!isValue(of, inside, whole)) continue;
-    for (const place of lacking(schema, inside, schemaOf)) {
+export function* findMissingMeta(index: SourceIndex): Generator<Diagnostic> {
+  const schemaOf = createLookup(index, ANY_FEATURE);
+  const whole = wholeDefinitions(index);
+  for (const { of, schema, path } of partsOf(index)) {
+    if (!isValue(of, path, whole)) continue;
+    for (const place of pathsWithoutMeta(schema, path, schemaOf)) {
       const subject = nameOf(of, place);
       yield {
         file: of.file,
@@ -38,8 +38,8 @@ export function* findMissingMeta(stated: Stated): Generator<Objection> {
   }
 }
 
-/** Whether a schema describes a value, rather than a part of one that is looked at with the whole. */
-function isValue(of: StatedSchema, inside: Path, whole: ReadonlySet<string>): boolean {
+/** Whether a schema describes a value, rather than a part of one that is checked with the whole. */
+function isValue(of: SourceSchema, inside: Path, whole: ReadonlySet<string>): boolean {
   const steps = stepsOf(inside);
   const keyword = steps.at(-1)?.keyword;
   if (keyword === undefined) return !of.isAddition && whole.has(of.name);
@@ -48,8 +48,8 @@ function isValue(of: StatedSchema, inside: Path, whole: ReadonlySet<string>): bo
 }
 
 /** Definitions that are values of their own somewhere, not only a part of other objects. */
-function wholeDefinitions(stated: Stated): ReadonlySet<string> {
-  const parts = partsOf(stated);
+function wholeDefinitions(index: SourceIndex): ReadonlySet<string> {
+  const parts = partsOf(index);
   // Alternatives of an object that has structure besides lend theirs to it.
   const lent = new Set(
     parts.flatMap(({ schema }) => {
@@ -58,7 +58,7 @@ function wholeDefinitions(stated: Stated): ReadonlySet<string> {
       return [...(schema.allOf ?? []), ...(isObject ? variantsOf(schema) : [])];
     }),
   );
-  const payloads = stated.methods.flatMap(({ method }) => [method.params, method.result ?? ""]);
+  const payloads = index.methods.flatMap(({ method }) => [method.params, method.result ?? ""]);
   const referenced = parts.map(({ schema }) =>
     lent.has(schema) || addsStructure(schema) ? "" : (referencedName(schema) ?? ""),
   );
@@ -73,13 +73,13 @@ function addsStructure(schema: JsonSchema): boolean {
 }
 
 /** The places of objects in a schema that have no `_meta`: the schema itself, or its variants. */
-function lacking(schema: JsonSchema, path: Path, schemaOf: Lookup): Path[] {
+function pathsWithoutMeta(schema: JsonSchema, path: Path, schemaOf: Lookup): Path[] {
   const isBare = referencedName(schema) !== undefined && !addsStructure(schema);
   if (isBare || hasMeta(schema, schemaOf)) return [];
   const keyword = unionKeyword(schema);
   if (keyword === undefined) return isObjectType(schema) ? [path] : [];
   return closedVariants(schema).flatMap(({ variant, index }) =>
-    lacking(variant, [...path, keyword, index], schemaOf),
+    pathsWithoutMeta(variant, [...path, keyword, index], schemaOf),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Path } from "../../json-schema/walk.js";
 import { isObject } from "../../json-schema/json.js";
-import type { LintRule, Objection } from "../rule.js";
-import { nameOf, partsOf, pointerTo, type Stated } from "../source-index.js";
+import type { LintRule, Diagnostic } from "../rule.js";
+import { nameOf, partsOf, pointerTo, type SourceIndex } from "../source-index.js";
 
 /** A name, and where it is given. */
 interface Named {
@@ -18,7 +18,7 @@ interface Style extends Pick<LintRule, "id" | "finds" | "why"> {
   readonly form: RegExp;
   /** The form in words. */
   readonly style: string;
-  readonly find: (stated: Stated) => Iterable<Named>;
+  readonly find: (index: SourceIndex) => Iterable<Named>;
 }
 
 const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
@@ -78,8 +78,8 @@ export const NAME_RULES: readonly LintRule[] = STYLES.map(
     severity: "error",
     finds,
     why,
-    *check(stated): Generator<Objection> {
-      for (const { name, ...place } of find(stated))
+    *check(index): Generator<Diagnostic> {
+      for (const { name, ...place } of find(index))
         if (!form.test(name))
           yield {
             ...place,
@@ -90,40 +90,40 @@ export const NAME_RULES: readonly LintRule[] = STYLES.map(
   }),
 );
 
-function* definitionNames({ schemas }: Stated): Generator<Named> {
+function* definitionNames({ schemas }: SourceIndex): Generator<Named> {
   for (const { file, name, path, isAddition } of schemas)
     if (!isAddition) yield { name, file, pointer: pointerTo({ path }), subject: name };
 }
 
-function* propertyNames(stated: Stated): Generator<Named> {
-  for (const { of, schema, inside } of partsOf(stated))
+function* propertyNames(index: SourceIndex): Generator<Named> {
+  for (const { of, schema, path } of partsOf(index))
     for (const name of Object.keys(schema.properties ?? {})) {
-      const path = [...inside, "properties", name];
-      yield { name, file: of.file, pointer: pointerTo(of, path), subject: nameOf(of, path) };
+      const at = [...path, "properties", name];
+      yield { name, file: of.file, pointer: pointerTo(of, at), subject: nameOf(of, at) };
     }
 }
 
-function* valueNames(stated: Stated): Generator<Named> {
-  for (const { of, schema, inside } of partsOf(stated)) {
+function* valueNames(index: SourceIndex): Generator<Named> {
+  for (const { of, schema, path } of partsOf(index)) {
     const value = (name: unknown, path: Path, subject: string): Named[] =>
       typeof name === "string"
         ? [{ name, file: of.file, pointer: pointerTo(of, path), subject }]
         : [];
-    const place = nameOf(of, inside);
-    yield* value(schema.const, [...inside, "const"], place);
+    const place = nameOf(of, path);
+    yield* value(schema.const, [...path, "const"], place);
     for (const [index, one] of (schema.enum ?? []).entries())
-      yield* value(one, [...inside, "enum", index], `${place}.${isObject(one) ? index : one}`);
+      yield* value(one, [...path, "enum", index], `${place}.${isObject(one) ? index : one}`);
   }
 }
 
-function* methodNames({ methods }: Stated): Generator<Named> {
+function* methodNames({ methods }: SourceIndex): Generator<Named> {
   for (const { file, path, method } of methods) {
     const { name } = method;
     yield { name, file, pointer: pointerTo({ path }, ["name"]), subject: name };
   }
 }
 
-function* featureNames({ protocol }: Stated): Generator<Named> {
+function* featureNames({ protocol }: SourceIndex): Generator<Named> {
   for (const { file, name } of protocol.features.values())
     yield { name, file, pointer: "/name", subject: name };
 }
