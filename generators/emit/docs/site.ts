@@ -1,6 +1,6 @@
 import type { Definition, Feature, Protocol } from "../../model/protocol.js";
 import type { DefinitionOf } from "../../model/sample/conforms.js";
-import { collectSeen, type Seen } from "../../model/sample/example-values.js";
+import { collectExampleValues, type ExampleValues } from "../../model/sample/example-values.js";
 import type { EnumShape } from "../../model/shape.js";
 import { referencesOf } from "../../model/visit-shape.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
@@ -25,7 +25,7 @@ export interface Site {
   /** Finds one that there is; what was found out about values is remembered by it. */
   readonly definitionOf: DefinitionOf;
   /** The values that examples show. */
-  readonly seen: Seen;
+  readonly seen: ExampleValues;
   readonly uses: ReadonlyMap<string, readonly Use[]>;
   readonly errors: Errors | undefined;
   /** What capabilities open. */
@@ -97,7 +97,7 @@ function createSite(
     typePaths,
     methodPaths,
     definitionOf,
-    seen: collectSeen(protocol, definitionOf),
+    seen: collectExampleValues(protocol, definitionOf),
     uses: findUses(protocol.definitions),
     errors: findErrors(definitions),
     openings: findOpenings(protocol),

@@ -28,9 +28,9 @@ const OPEN: Match = { known: new Set(), isOpen: true };
  * Whether a value may be sent in a place: it is valid there, has no property
  * that is not declared, and no tag or value that is reserved for the protocol.
  */
-export function fits(slot: Slot, value: Json, definitionOf: DefinitionOf): boolean {
+export function conforms(slot: Slot, value: Json, definitionOf: DefinitionOf): boolean {
   if (value === null && slot.nullable) return true;
-  const match = understand(slot.shape, value, definitionOf);
+  const match = matchShape(slot.shape, value, definitionOf);
   if (match === undefined) return false;
   return (
     !isObject(value) || match.isOpen || Object.keys(value).every((key) => match.known.has(key))
@@ -40,7 +40,7 @@ export function fits(slot: Slot, value: Json, definitionOf: DefinitionOf): boole
 /** Whether a value is valid in a place, whatever else it has. */
 export function isValid(slot: Slot, value: Json, definitionOf: DefinitionOf): boolean {
   if (value === null && slot.nullable) return true;
-  return understand(slot.shape, value, definitionOf) !== undefined;
+  return matchShape(slot.shape, value, definitionOf) !== undefined;
 }
 
 /**
@@ -49,15 +49,15 @@ export function isValid(slot: Slot, value: Json, definitionOf: DefinitionOf): bo
  */
 const known = new WeakMap<DefinitionOf, WeakMap<object, Map<Shape, Match | undefined>>>();
 
-function understand(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
-  if (typeof value !== "object" || value === null) return look(shape, value, definitionOf);
-  const byValue = entry(known, definitionOf, () => new WeakMap());
-  const byShape = entry(byValue, value, () => new Map());
-  return entry(byShape, shape, () => look(shape, value, definitionOf));
+function matchShape(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
+  if (typeof value !== "object" || value === null) return matchKind(shape, value, definitionOf);
+  const byValue = getOrCreate(known, definitionOf, () => new WeakMap());
+  const byShape = getOrCreate(byValue, value, () => new Map());
+  return getOrCreate(byShape, shape, () => matchKind(shape, value, definitionOf));
 }
 
 /** The value of a key, made when it is first asked for. */
-function entry<K, V>(
+function getOrCreate<K, V>(
   map: { has(key: K): boolean; get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
   make: () => V,
@@ -66,7 +66,7 @@ function entry<K, V>(
   return map.get(key)!;
 }
 
-function look(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
+function matchKind(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | undefined {
   switch (shape.kind) {
     case "any":
       return OPEN;
@@ -80,21 +80,21 @@ function look(shape: Shape, value: Json, definitionOf: DefinitionOf): Match | un
       const { items, minItems = 0, maxItems = Infinity } = shape;
       if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
         return undefined;
-      return value.every((item: Json) => fits(items, item, definitionOf)) ? SCALAR : undefined;
+      return value.every((item: Json) => conforms(items, item, definitionOf)) ? SCALAR : undefined;
     }
     case "map":
       if (!isObject(value)) return undefined;
-      return Object.values(value).every((part) => fits(shape.values, part, definitionOf))
+      return Object.values(value).every((part) => conforms(shape.values, part, definitionOf))
         ? OPEN
         : undefined;
     case "object":
-      return understandObject(shape, value, definitionOf);
+      return matchObject(shape, value, definitionOf);
     case "reference":
-      return understand(definitionOf(shape.name).shape, value, definitionOf);
+      return matchShape(definitionOf(shape.name).shape, value, definitionOf);
     case "tagged":
-      return understandTagged(shape, value, definitionOf);
+      return matchTagged(shape, value, definitionOf);
     case "union":
-      return understandUnion(shape, value, definitionOf);
+      return matchUnion(shape, value, definitionOf);
     default:
       return shape satisfies never;
   }
@@ -128,7 +128,7 @@ function isCustom(value: Json | undefined): boolean {
   return typeof value === "string" && value.startsWith("_");
 }
 
-function understandObject(
+function matchObject(
   { fields, extensible }: Pick<ObjectShape, "fields" | "extensible">,
   value: Json,
   definitionOf: DefinitionOf,
@@ -136,22 +136,22 @@ function understandObject(
   if (!isObject(value)) return undefined;
   const isRight = (field: Field): boolean =>
     Object.hasOwn(value, field.name)
-      ? fits(field, value[field.name]!, definitionOf)
+      ? conforms(field, value[field.name]!, definitionOf)
       : !field.required;
   if (!fields.every(isRight)) return undefined;
   return { known: new Set(fields.map(({ name }) => name)), isOpen: extensible === true };
 }
 
-function understandTagged(
+function matchTagged(
   shape: TaggedShape,
   value: Json,
   definitionOf: DefinitionOf,
 ): Match | undefined {
-  const shared = understandObject({ fields: shape.shared }, value, definitionOf);
+  const shared = matchObject({ fields: shape.shared }, value, definitionOf);
   if (shared === undefined || !isObject(value)) return undefined;
   const tag = Object.hasOwn(value, shape.tag) ? value[shape.tag] : undefined;
   const inBody = (body: Shape | undefined): Match | undefined =>
-    body && understand(body, value, definitionOf);
+    body && matchShape(body, value, definitionOf);
   const otherwise = (other: OtherVariant | undefined): Match | undefined => inBody(other?.body);
   const listed = shape.variants.find((variant) => variant.value === tag);
   const isNone = tag === undefined || tag === null;
@@ -161,26 +161,22 @@ function understandTagged(
     (isNone ? otherwise(shape.absent) : undefined) ??
     otherwise(shape.fallback);
   const tagKnown = { known: new Set([shape.tag]), isOpen: false };
-  return match && [match, shared, tagKnown].reduce(both);
+  return match && [match, shared, tagKnown].reduce(merge);
 }
 
-function understandUnion(
-  shape: UnionShape,
-  value: Json,
-  definitionOf: DefinitionOf,
-): Match | undefined {
-  const shared = understandObject({ fields: shape.shared }, value, definitionOf);
+function matchUnion(shape: UnionShape, value: Json, definitionOf: DefinitionOf): Match | undefined {
+  const shared = matchObject({ fields: shape.shared }, value, definitionOf);
   if (shape.shared.length > 0 && shared === undefined) return undefined;
   const matches = shape.variants.flatMap(({ slot }) => {
     if (value === null && slot.nullable) return [SCALAR];
-    return understand(slot.shape, value, definitionOf) ?? [];
+    return matchShape(slot.shape, value, definitionOf) ?? [];
   });
   const [match] = matches;
   if (match === undefined || (shape.exclusive && matches.length > 1)) return undefined;
-  return both(matches.reduce(both), shared ?? SCALAR);
+  return merge(matches.reduce(merge), shared ?? SCALAR);
 }
 
-function both(one: Match, other: Match): Match {
+function merge(one: Match, other: Match): Match {
   return {
     known: new Set([...one.known, ...other.known]),
     isOpen: one.isOpen || other.isOpen,

@@ -1,10 +1,10 @@
 import { isObject, type Json } from "../../schema/json-schema/json.js";
 import type { Protocol } from "../protocol.js";
 import type { Field, Shape, Slot } from "../shape.js";
-import { fits, isValid, type DefinitionOf } from "./conforms.js";
+import { conforms, isValid, type DefinitionOf } from "./conforms.js";
 
 /** The values that the examples of a protocol show, by what they are values of. */
-export interface Seen {
+export interface ExampleValues {
   /**
    * Values of a definition: its own examples and those of methods, the one that
    * shows most first, then parts of other examples.
@@ -18,7 +18,10 @@ export interface Seen {
  * Looks through every example of definitions and methods. Only what may be sent
  * counts, so that a mistake in an example does no harm.
  */
-export function collectSeen({ definitions, methods }: Protocol, definitionOf: DefinitionOf): Seen {
+export function collectExampleValues(
+  { definitions, methods }: Protocol,
+  definitionOf: DefinitionOf,
+): ExampleValues {
   const whole = new ValueLists();
   const parts = new ValueLists();
   const fields = new ValueLists();
@@ -78,7 +81,7 @@ export function collectSeen({ definitions, methods }: Protocol, definitionOf: De
 
   const visitExample = (name: string, value: Json | undefined): void => {
     const slot: Slot = { shape: { kind: "reference", name }, nullable: false };
-    if (value === undefined || !fits(slot, value, definitionOf)) return;
+    if (value === undefined || !conforms(slot, value, definitionOf)) return;
     whole.add(name, value);
     visitShape(definitionOf(name).shape, value, name);
   };

@@ -1,16 +1,16 @@
 /** A value that cannot be made; an alternative may do. */
-export class Unmakeable extends Error {
+export class SampleError extends Error {
   override readonly name = "Unmakeable";
 }
 
 /** The first that can be made; throws why the last one cannot. */
-export function firstOf<T>(alternatives: readonly (() => T)[]): T {
-  let reason = new Unmakeable("it has no variants");
+export function firstBuildable<T>(alternatives: readonly (() => T)[]): T {
+  let reason = new SampleError("it has no variants");
   for (const alternative of alternatives) {
     try {
       return alternative();
     } catch (error) {
-      if (!(error instanceof Unmakeable)) throw error;
+      if (!(error instanceof SampleError)) throw error;
       reason = error;
     }
   }

@@ -2,10 +2,10 @@ import { isObject, type Json } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import type { Protocol } from "../protocol.js";
 import type { Slot } from "../shape.js";
-import { fits, type DefinitionOf } from "./conforms.js";
-import { createMaker } from "./build.js";
-import { collectSeen } from "./example-values.js";
-import { Unmakeable } from "./sample-error.js";
+import { conforms, type DefinitionOf } from "./conforms.js";
+import { createSampleBuilder } from "./build.js";
+import { collectExampleValues } from "./example-values.js";
+import { SampleError } from "./sample-error.js";
 
 /** Valid values of a protocol's definitions; the same protocol always gives the same ones. */
 export interface Samples {
@@ -29,34 +29,35 @@ export interface Samples {
 export function createSamples(protocol: Protocol): Samples {
   const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
   const definitionOf: DefinitionOf = (name) => definitions.get(name)!;
-  const seen = collectSeen(protocol, definitionOf);
+  const examples = collectExampleValues(protocol, definitionOf);
 
   /** @throws InputError when nothing comes out, or something that does not fit */
   const checked = (name: string, make: () => Json): Json => {
     try {
       const value = make();
-      if (fits(reference(name), value, definitionOf)) return value;
-      throw new Unmakeable("what was put together does not fit");
+      if (conforms(reference(name), value, definitionOf)) return value;
+      throw new SampleError("what was put together does not fit");
     } catch (error) {
-      if (!(error instanceof Unmakeable)) throw error;
+      if (!(error instanceof SampleError)) throw error;
       const message = `no sample can be made of the definition "${name}": ${error.message}`;
       throw new InputError([{ message, hint: "Give it an example that fits." }]);
     }
   };
-  const makerOf = (): ReturnType<typeof createMaker> => createMaker(definitionOf, seen);
+  const builderOf = (): ReturnType<typeof createSampleBuilder> =>
+    createSampleBuilder(definitionOf, examples);
   return {
-    typical: (name) => checked(name, () => makerOf().typical(name)),
-    full: (name) => checked(name, () => makerOf().full(name)),
+    typical: (name) => checked(name, () => builderOf().typical(name)),
+    full: (name) => checked(name, () => builderOf().full(name)),
     variants: (name) => {
       const { shape } = definitionOf(name);
       if (shape.kind !== "tagged") return new Map();
       return new Map(
         shape.variants.map((variant) => {
-          const shown = seen
+          const shown = examples
             .ofDefinition(name)
             .filter((value) => isObject(value) && value[shape.tag] === variant.value)
-            .find((value) => fits(reference(name), value, definitionOf));
-          const value = shown ?? checked(name, () => makerOf().variant(name, shape, variant));
+            .find((value) => conforms(reference(name), value, definitionOf));
+          const value = shown ?? checked(name, () => builderOf().variant(name, shape, variant));
           return [variant.value, value];
         }),
       );

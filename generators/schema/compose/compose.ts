@@ -5,7 +5,7 @@ import { checkDefinitions } from "../check/check-definitions.js";
 import { checkNames } from "../check/check-names.js";
 import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes } from "./envelopes.js";
-import { placeAfter } from "./order.js";
+import { placeAfter } from "./place-after.js";
 import { InputError, jsonPointer, nearest, type Problem } from "../problem.js";
 import { leadsToItself } from "../json-schema/references.js";
 import type { FeatureSource, MethodSource, ProtocolSource } from "../source/sources.js";

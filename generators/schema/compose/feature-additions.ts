@@ -1,6 +1,6 @@
 import type { BundleDefinition } from "./bundle.js";
 import { canonicalJson, type JsonSchema } from "../json-schema/json.js";
-import { placeAfter } from "./order.js";
+import { placeAfter } from "./place-after.js";
 import { jsonPointer, nearest, type Problem } from "../problem.js";
 import type { Additions, FeatureSource } from "../source/sources.js";
 import { hasConstant, unionKeyword, variantName, variantsOf } from "../json-schema/variants.js";

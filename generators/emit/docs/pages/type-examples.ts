@@ -1,4 +1,4 @@
-import { fits } from "../../../model/sample/conforms.js";
+import { conforms } from "../../../model/sample/conforms.js";
 import type { Definition } from "../../../model/protocol.js";
 import { jsonBlock, type CodeBlock } from "../../../output/markup.js";
 import { canonicalJson, isObject, type Json } from "../../../schema/json-schema/json.js";
@@ -41,7 +41,7 @@ function valuesOf(
         ? canonicalJson(value[shape.tag])
         : canonicalJson(value);
     if (found.has(key)) continue;
-    if (fits(slot, value, definitionOf)) found.set(key, value);
+    if (conforms(slot, value, definitionOf)) found.set(key, value);
   }
   return [...found.values()].slice(0, shape.kind === "tagged" ? SHOWN.variants : SHOWN.plain);
 }
