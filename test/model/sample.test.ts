@@ -219,7 +219,7 @@ describe("a full sample", () => {
   });
 
   test("leaves out an optional property that no value can be made for", () => {
-    const odd = { type: "string", pattern: "^(?=a)b$" } as const;
+    const odd = { type: "string", pattern: "^[^\\s\\S]$" } as const;
     expect(full(object({ odd, name: TEXT }, []))).toEqual({ name: "name" });
   });
 });
@@ -245,7 +245,7 @@ describe("no sample is made", () => {
   });
 
   test.each([
-    ["look-around", { type: "string", pattern: "^(?=a)b$" }],
+    ["an empty class", { type: "string", pattern: "^[^\\s\\S]$" }],
     ["limits that exclude each other", { type: "integer", minimum: 2, maximum: 1 }],
     ["limits without an integer between", { type: "integer", minimum: 0.2, maximum: 0.8 }],
     ["a text of a gigabyte", { type: "string", minLength: 1e9 }],
@@ -267,8 +267,8 @@ describe("no sample is made", () => {
   });
 
   test("unless there is an example", () => {
-    const thing = { type: "string", pattern: "^(?=a)[a-z]{2}$", examples: ["ab"] } as const;
-    expect(typical(thing)).toBe("ab");
+    const thing = { type: "string", pattern: "^[é]{2}$", examples: ["éé"] } as const;
+    expect(typical(thing)).toBe("éé");
   });
 });
 
@@ -301,8 +301,7 @@ test("the same protocol gives the same samples", () => {
 
 describe("the text of a pattern", () => {
   test.each([
-    ["^a|b$", "a"],
-    ["^(?:x(y)+|z)[^x]\\d\\.$", "xya0."],
+    ["^x+[^x]\\d\\.$", "xa0."],
     ["\\p{Lu}{2}", "AA"],
     ["[\\]a]", "a"],
     ["a{2,}b{0}c{0,1}d?e*", "aacde"],
@@ -311,14 +310,14 @@ describe("the text of a pattern", () => {
     expect(text).toMatch(new RegExp(pattern, "u"));
   });
 
-  test.each(["(?<!a)b", "(?=a)", "(a)\\1", "a)"])(
-    "is not tried where it is beyond us: %s",
+  test.each(["(?<!a)b", "(?=a)", "(a)\\1", "a|b", "a)"])(
+    "is undefined for an unsupported pattern: %s",
     (pattern) => {
       expect(textOfPattern(pattern, 1)).toBeUndefined();
     },
   );
 
-  test("is found or given up for any regular expression, and never takes long", () => {
+  test("is found or undefined for any regular expression, and never takes long", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."^$ab01.*+?{,}()[]|\\d-"), maxLength: 14 }),

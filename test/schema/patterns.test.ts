@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compose } from "../../generators/schema/compose/compose.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { findPatternProblem } from "../../generators/schema/json-schema/pattern/find-pattern-problem.js";
-import { ROOT } from "../paths.js";
 import { protocolOf } from "./sources.js";
 
 const runs = process.env["DEEP"] ? 2_000 : 40;
@@ -21,116 +18,97 @@ describe("a pattern is fine", () => {
     "^[a-z0-9-]+$",
     "^\\p{L}+$",
     "\\p{L}",
-    "^(\\p{L}|\\d)+$",
-    "(?<=a)b",
-    "^(?=.*a)(?!.*b).*$",
-    "^(foo|foobar|foobaz)$",
+    "^[\\p{L}\\d]+$",
+    "^[A-Z]{3}$",
+    "^_?[a-z_]+$",
+    "^-?\\d+\\.\\d*$",
+    "^\\S+@example\\.com$",
     "foo\\d+",
     "^a{0,50000}b$",
-    "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$",
-    "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
-    "^(?<year>\\d+)-(?<month>\\d+)$",
+    "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$",
+    "^\\d+\\.\\d+\\.\\d+$",
     "^\\u{1F600}\\uD83D\\uDE00😀+$",
     "^[\\]\\\\(){}|*+?.^$\\/-]*$",
   ])("when the time for a text grows with its length: %s", (pattern) => {
     expect(message(pattern)).toBe("fine");
   });
-
-  test("when the dialect has it", () => {
-    for (const name of [
-      "keywords",
-      "module",
-      "feature",
-      "protocol",
-      "profiles",
-      "docs",
-      "config",
-    ]) {
-      const text = readFileSync(join(ROOT, `schema/dialect/${name}.schema.json`), "utf8");
-      for (const [, pattern] of text.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g))
-        expect(message(JSON.parse(pattern!) as string), pattern).toBe("fine");
-    }
-  });
 });
 
-describe("A15: a pattern is refused", () => {
+describe("a pattern is refused", () => {
   test.each(["(", "[", "a**", "{", "\\p{Nonsense}", "(?<a", "]", "\\a"])(
-    "when it is no regular expression with the flag u: %s",
+    "when it is not a regular expression with the flag u: %s",
     (pattern) => expect(message(pattern)).toContain("is not a regular expression"),
   );
 
   test.each([
     "^(a|a)*$",
     "^(a+)+$",
-    "^(a*)*$",
-    "^(([a-z])+.)+[A-Z]([a-z])+$",
     "^(?:a{1,30}){1,30}$",
-    "^(a?){30}$",
-    `^${"(a|a)".repeat(30)}$`,
-    "^(\\uD83D\\uDE00|\\u{1F600})*$",
-    "^([^a]|\\uD800)*$",
-    "(?=(a+)+b)",
     "(x+x+)+y",
-    "^(ab|a|b)*$",
-  ])("when the time for a text that does not match doubles with every character: %s", (pattern) =>
-    expect(message(pattern)).toContain("can take very long"),
-  );
-
-  test.each(["\\s+$", "[a-z]+$", "(.*)x", "^a*a*$", "^\\S+@\\S+$", "(?:(?=.*x)a)*b", "a*a*b"])(
-    "when it grows with the square of the length: %s",
-    (pattern) => expect(message(pattern)).toContain("can take very long"),
+    "^(?:ab)$",
+    "^a|b$",
+    "^(?=a)b$",
+    "^(?<=a)b$",
+    "a\\b",
+    "a^",
+    "$a",
+    "(a)\\1+$",
+    "(?<a>a)\\k<a>",
+  ])("when it is more than a sequence of characters and classes: %s", (pattern) =>
+    expect(message(pattern)).toContain("which are unsupported"),
   );
 
   test.each([
-    ["(a)\\1+$", "a back-reference"],
-    ["(?<a>a)\\k<a>", "a back-reference"],
-    ["(?<=a*)b", "looking far behind"],
-    [`(?<=${"(a|a)".repeat(9)})b`, "looking far behind"],
-    ["^.{1,64}/.{1,64}$", "more than can be looked at"],
-    ["a".repeat(1001), "has more than 1000 characters"],
-  ])("when nobody can say how long it may take: %s", (pattern, reason) =>
-    expect(message(pattern)).toContain(reason),
+    "\\s+$",
+    "[a-z]+$",
+    ".*x",
+    "^a*a*$",
+    "^a*b*a*$",
+    "^a?a?a?a?a?a?a?$",
+    "^\\S+@\\S+$",
+    "^.{1,64}/.{1,64}$",
+    "^[^a]*\\uD800*$",
+    "^\\u{1F600}*\\uD83D\\uDE00*$",
+    "^.*a{40}$",
+    "a{40}b",
+    "a*a*b",
+  ])("when the time grows faster than the length of a text that does not match: %s", (pattern) =>
+    expect(message(pattern)).toContain("can take very long"),
   );
 
+  test("when it has more than 1,000 characters", () => {
+    expect(message("a".repeat(1001))).toContain("has more than 1000 characters");
+  });
+
   test("with its place and what to do", () => {
-    const thing = { type: "object", properties: { a: { type: "string", pattern: "(a*)*b" } } };
+    const thing = { type: "object", properties: { a: { type: "string", pattern: "^a*a*$" } } };
     expect(() => compose(protocolOf({ Thing: thing }), [])).toThrow(
       new InputError([
         {
           file: "schema/v9/base/things.json",
           pointer: "/$defs/Thing/properties/a/pattern",
-          message: '"(a*)*b" can take very long for a text that does not match',
-          hint: "Begin it with ^, and let nothing that is repeated take the same characters as what follows or surrounds it.",
+          message: '"^a*a*$" can take very long for a text that does not match',
+          hint: "Begin it with ^, and repeat nothing that can be followed by the same characters.",
         },
       ]),
     );
   });
 });
 
-/** Patterns over few characters, so that their parts take the same ones. */
-const { pattern } = fc.letrec<{ readonly pattern: string; readonly part: string }>((tie) => ({
-  pattern: fc
-    .array(fc.array(tie("part"), { maxLength: 4 }), { minLength: 1, maxLength: 3 })
-    .map((choices) => choices.map((parts) => parts.join("")).join("|")),
-  part: fc.oneof(
-    { depthSize: "small" },
-    fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\w", "\\s", "$", "^", "\\b", "\\p{L}"),
+/** Patterns over few characters, so that their parts match the same ones. */
+const pattern = fc
+  .array(
     fc
       .tuple(
-        fc.oneof(
-          fc.constantFrom("a", "b", ".", "[ab]"),
-          fc
-            .tuple(fc.constantFrom("", "?:"), tie("pattern"))
-            .map(([kind, body]) => `(${kind}${body})`),
-        ),
-        fc.constantFrom("*", "+", "?", "{2}", "{1,3}", "{2,}", "*?", "{0,40}"),
+        fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\w", "\\s", "\\p{L}"),
+        fc.constantFrom("", "", "*", "+", "?", "{2}", "{1,3}", "{2,}", "*?", "{0,40}"),
       )
-      .map(([body, quantity]) => body + quantity),
-    tie("pattern").map((body) => `(?=${body})`),
-  ),
-}));
+      .map((part) => part.join("")),
+    { maxLength: 8 },
+  )
+  .chain((parts) => fc.constantFrom("", "$").map((end) => parts.join("") + end));
 
-describe(`A15: of ${runs} random patterns`, () => {
+describe(`of ${runs} random patterns`, () => {
   test("those that are fine take at most 100 ms for 50,000 characters", () => {
     let fine = 0;
     const check = fc.property(

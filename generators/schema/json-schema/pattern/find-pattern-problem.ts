@@ -1,44 +1,40 @@
 import type { Problem } from "../../problem.js";
-import { countWays } from "./count-ways.js";
-import { readPattern, UnsupportedPattern } from "./read-pattern.js";
+import { readPattern, type Pattern, type PatternPart } from "./read-pattern.js";
 
-/** A validator takes a few hundredths of a second for 50,000 characters, then. */
-const MOST_WAYS = 32;
+/** The limit of steps for each character of a text: a validator then takes at most a few hundredths of a second for 50,000. */
+const MOST_STEPS = 32;
 
-/** Nobody reads a longer pattern. */
 const LONGEST = 1_000;
 
 /**
- * Finds out why a pattern cannot be used: it is no regular expression, or it
- * would let a message that does not match stall whoever validates it. (The
- * library for this, redos-detector 6, refuses `\p{L}` and named groups, and takes
- * seconds for patterns that are fine.)
+ * Finds out why a pattern cannot be used: it is not a regular expression, it is more than a
+ * sequence of characters, or it would let a message that does not match stall its receiver.
+ * (Libraries for this refuse `\p{L}`, take minutes, or weigh more than the whole tool.)
  */
-export function findPatternProblem(pattern: string): Pick<Problem, "message" | "hint"> | undefined {
-  if (pattern.length > LONGEST) {
+export function findPatternProblem(source: string): Pick<Problem, "message" | "hint"> | undefined {
+  if (source.length > LONGEST) {
     const message = `the pattern has more than ${LONGEST} characters`;
-    return { message, hint: "Say it in a shorter way." };
+    return { message, hint: "Use a shorter one." };
   }
-  const shown = JSON.stringify(pattern);
-  if (!isRegularExpression(pattern)) {
+  const shown = JSON.stringify(source);
+  if (!isRegularExpression(source)) {
     return {
       message: `${shown} is not a regular expression`,
       hint: "Patterns are ECMAScript regular expressions with the flag u.",
     };
   }
-  try {
-    if (countWays(readPattern(pattern), MOST_WAYS) <= MOST_WAYS) return undefined;
+  const pattern = readPattern(source);
+  if (pattern === undefined) {
     return {
-      message: `${shown} can take very long for a text that does not match`,
-      hint: "Begin it with ^, and let nothing that is repeated take the same characters as what follows or surrounds it.",
-    };
-  } catch (error) {
-    if (!(error instanceof UnsupportedPattern)) throw error;
-    return {
-      message: `${shown} has ${error.message}, so that nobody can say how long it may take`,
-      hint: "Say it in another way.",
+      message: `${shown} has groups, alternatives, references or assertions, which are unsupported`,
+      hint: "A pattern is a sequence of characters and classes with quantifiers, between ^ and $.",
     };
   }
+  if (countSteps(pattern) <= MOST_STEPS) return undefined;
+  return {
+    message: `${shown} can take very long for a text that does not match`,
+    hint: "Begin it with ^, and repeat nothing that can be followed by the same characters.",
+  };
 }
 
 function isRegularExpression(pattern: string): boolean {
@@ -47,4 +43,61 @@ function isRegularExpression(pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Returns a limit for the steps that a backtracking matcher takes for each character of a text, or
+ * infinity.
+ *
+ * A part that is repeated is deterministic when it shares no character with what can follow it:
+ * after a failure, trying fewer repetitions fails at once. Only the others multiply the steps.
+ */
+function countSteps({ isStart, isEnd, parts }: Pattern): number {
+  const tried = isEnd ? parts : withoutTail(parts);
+  const isFixed = ({ least, most }: PatternPart): boolean => least === most;
+  const length = (some: readonly PatternPart[]): number =>
+    some.reduce((sum, { least }) => sum + least, 0);
+  if (!isStart) return tried.every(isFixed) ? length(tried) : Infinity;
+  let steps = 1;
+  tried.forEach((part, index) => {
+    if (isFixed(part) || !meets(part, followers(tried.slice(index + 1)))) return;
+    const rest = tried.slice(index + 1);
+    const choices = part.most - part.least + 1;
+    if (choices <= MOST_STEPS) steps *= choices;
+    // Each of up to as many choices as the text is long costs what the rest takes.
+    else steps *= rest.every(isFixed) ? Math.max(1, length(rest)) : Infinity;
+  });
+  return steps;
+}
+
+/** Leaves out the repetitions at the end of a pattern without `$`: they cannot fail. */
+function withoutTail(parts: readonly PatternPart[]): readonly PatternPart[] {
+  const last = parts.at(-1);
+  if (last === undefined || last.least === last.most) return parts;
+  const before = parts.slice(0, -1);
+  return last.least === 0 ? withoutTail(before) : [...before, { ...last, most: last.least }];
+}
+
+/** The parts that can follow directly: all up to the first that cannot be absent. */
+function followers(rest: readonly PatternPart[]): readonly PatternPart[] {
+  const index = rest.findIndex(({ least }) => least > 0);
+  return index < 0 ? rest : rest.slice(0, index + 1);
+}
+
+function meets(part: PatternPart, others: readonly PatternPart[]): boolean {
+  return others.some((other) => other.most > 0 && shareCharacter(part.source, other.source));
+}
+
+/** Characters, escapes and classes that match nothing beyond ASCII. */
+const ASCII =
+  /^(?:\[(?!\^)(?:\\[dw^$\\.*+?()[\]{}|/-]|[\x20-\x5b\x5e-\x7e])*\]|\\[dw^$\\.*+?()[\]{}|/-]|[\x20-\x2d\x2f-\x5b\x5d-\x7e])$/;
+
+function shareCharacter(one: string, other: string): boolean {
+  const tests = [one, other].map((source) => new RegExp(`^${source}$`, "u"));
+  const limit = [one, other].some((source) => ASCII.test(source)) ? 0x80 : 0x110000;
+  for (let point = 0; point < limit; point++) {
+    const character = String.fromCodePoint(point);
+    if (tests.every((test) => test.test(character))) return true;
+  }
+  return false;
 }
