@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
+import { lintPaths } from "../../generators/run/lint.js";
 import { ROOT } from "../paths.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
@@ -13,6 +14,10 @@ function blocks(language: string): string[] {
   );
 }
 
+interface Example {
+  readonly add: object;
+}
+
 describe("the worked example of the schema's README", () => {
   // Inside the repository, so that what is generated finds the types of Node.js.
   const folder = mkdtempSync(join(ROOT, "node_modules/.example-"));
@@ -20,7 +25,8 @@ describe("the worked example of the schema's README", () => {
 
   beforeAll(async () => {
     const feature = join(folder, "session-pin.json");
-    writeFileSync(feature, blocks("json")[0]!);
+    const [example, variant] = blocks("json").map((block) => JSON.parse(block) as Example);
+    writeFileSync(feature, JSON.stringify({ ...example, add: { ...example!.add, ...variant } }));
     await generate({
       out: folder,
       protocol: "v1",
@@ -38,6 +44,14 @@ describe("the worked example of the schema's README", () => {
       .map((line) => `  ${line}`)
       .join("\n");
     expect(readFileSync(source("dispatch.ts"), "utf8")).toContain(indented);
+  });
+
+  test("adds the variant where it says, and nothing that lint reports", () => {
+    const { findings } = lintPaths({ paths: [join(folder, "session-pin.json")] });
+    expect(findings).toEqual([]);
+    const types = readFileSync(source("types.ts"), "utf8");
+    const tags = [...types.matchAll(/sessionUpdate: "(\w+)"/g)].map(([, tag]) => tag);
+    expect(tags[tags.indexOf("session_info_update") + 1]).toBe("session_pin");
   });
 
   test("shows an agent that compiles against what is generated", () => {
