@@ -94,7 +94,7 @@ export interface ReferenceShape {
 }
 
 /**
- * A union told apart by the value of one string property, the tag. Every
+ * A union whose variants are distinguished by one string property, the tag. Every
  * variant is an object that also has `shared`.
  */
 export interface TaggedShape {

@@ -8,7 +8,7 @@ export type Steps = readonly Step[];
 export interface ShapeVisitor {
   /** Called for every property, that of a union's tag included, with the steps that lead to it. */
   readonly field?: (field: Field, steps: Steps) => void;
-  /** Called for every listed alternative; `tag` is undefined where no tag tells them apart. */
+  /** Called for every listed alternative; `tag` is undefined where they have no tag. */
   readonly variant?: (
     variant: Pick<TaggedVariant, "gate" | "feature">,
     steps: Steps,

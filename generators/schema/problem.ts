@@ -12,7 +12,7 @@ export interface Problem {
   readonly hint?: string;
 }
 
-/** Nobody reads more problems than this at once. */
+/** The greatest number of problems that are listed. */
 const MOST = 100;
 
 /**
@@ -52,7 +52,7 @@ export function jsonPointer(tokens: readonly (string | number)[]): string {
     .join("");
 }
 
-/** The known name nearest to a mistyped one, or nothing when none is near. */
+/** Returns the known name nearest to a mistyped one; undefined when none is near. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3));
   let best: string | undefined;

@@ -12,7 +12,6 @@ const upstream = (path: string): JsonSchema =>
   ) as JsonSchema;
 
 describe("upstream's own history", () => {
-  // reference/protocol-facts.md, section 3.
   test.each([
     [
       "v1/schema.json",

@@ -66,7 +66,7 @@ function enumValue(variant: JsonSchema, context: ShapeContext): EnumValue {
   };
 }
 
-/** A union told apart by the property `tag`. */
+/** Builds a union whose variants the property `tag` distinguishes. */
 export function buildTagged(
   schema: JsonSchema,
   tag: string,

@@ -84,9 +84,9 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
 function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
   const problems = definitions.flatMap((definition): Problem[] => {
     const { name } = definition;
-    const stated = toPlainForm(schema.$defs![name]!);
+    const written = toPlainForm(schema.$defs![name]!);
     const held = toPlainForm(definitionToSchema(definition));
-    const [first] = diffSchemas({ $defs: { [name]: stated } }, { $defs: { [name]: held } });
+    const [first] = diffSchemas({ $defs: { [name]: written } }, { $defs: { [name]: held } });
     if (first === undefined) return [];
     const file = bundle.definitions.get(name)?.file;
     return [

@@ -7,25 +7,25 @@ import type { Shape } from "../shape.js";
 /** The property by which messages say which session they are about. */
 const SESSION = "sessionId";
 
-/** What a message tells about its session, for the gates that depend on it. */
+/** A part of a message that carries the state of its session which gates depend on. */
 export interface SessionFact {
   readonly part: "params" | "result";
-  /** Leads to the object that tells it. */
+  /** The path to the object that carries it. */
   readonly path: readonly PlaceStep[];
-  /** What it tells: the first segment of the gates' paths. */
+  /** The first segment of the gates' paths. */
   readonly fact: string;
   /** The property that says which thing in the session it is about; absent for the session itself. */
   readonly id?: string;
 }
 
-/** A fact that some gate asks for. */
+/** A fact that a gate requires. */
 interface Wanted {
   readonly fact: string;
   readonly id?: string;
 }
 
 /**
- * Finds out where messages tell what the gates on live sessions ask for. The path of
+ * Finds the parts of messages that carry what the gates on live sessions require. The path of
  * such a gate starts with the property that carries a list (`configOptions`), or with
  * the definition of the thing in the session that must allow the method (`ToolCallUpdate`).
  *
@@ -33,7 +33,7 @@ interface Wanted {
  * about other sessions. Each definition is looked into once.
  *
  * @returns a function that gives the facts of a method's messages
- * @throws InputError when nothing in a method's params says which thing in the session is meant
+ * @throws InputError when a method's params do not identify the thing in the session
  */
 export function sessionFacts(
   definitions: readonly Definition[],
@@ -48,8 +48,8 @@ export function sessionFacts(
   return ({ params, result }) =>
     namesSession(params) || namesSession(result)
       ? [...wanted.values()].flatMap((want) => [
-          ...tellers("params", params, want, shapes),
-          ...tellers("result", result, want, shapes),
+          ...factsIn("params", params, want, shapes),
+          ...factsIn("result", result, want, shapes),
         ])
       : [];
 }
@@ -74,19 +74,19 @@ function factsNeeded(method: Method, shapes: ReadonlyMap<string, Shape>): Wanted
   return [{ fact, id: ids[0]!.name }];
 }
 
-function tellers(
+function factsIn(
   part: "params" | "result",
   definition: string | undefined,
   want: Wanted,
   shapes: ReadonlyMap<string, Shape>,
 ): readonly SessionFact[] {
   const entered = new Set<string>();
-  const isTold = (shape: Shape): boolean =>
+  const carries = (shape: Shape): boolean =>
     want.id === undefined
       ? hasField(shape, want.fact)
       : shape.kind === "reference" && shape.name === want.fact;
   const find = (shape: Shape): readonly (readonly PlaceStep[])[] => {
-    if (isTold(shape)) return [[]];
+    if (carries(shape)) return [[]];
     if (shape.kind === "reference") {
       const next = shapes.get(shape.name);
       if (next === undefined || entered.has(shape.name)) return [];

@@ -187,7 +187,7 @@ export function createSampleBuilder(
     ]);
   }
 
-  /** @param variant without a value for the tag when it is not told by one */
+  /** @param variant without a value when no tag identifies it */
   function buildVariant(
     { tag, shared }: TaggedShape,
     variant: { readonly value?: string; readonly body: Shape },

@@ -88,13 +88,13 @@ function everything(protocol: ProtocolSource): Everything {
   const features = [...protocol.features.values()];
   const methods = [...protocol.modules, ...features].flatMap((source) => source.methods);
   const modules = [...protocol.modules, ...features.flatMap((feature) => feature.modules)];
-  const stated = modules.flatMap(({ definitions }) => Object.entries(definitions));
+  const declared = modules.flatMap(({ definitions }) => Object.entries(definitions));
   const added = features.flatMap(additionsOf).flatMap(([, additions]) => Object.entries(additions));
   return {
     methods: new Set(methods.map(({ name }) => name)),
-    definitions: new Set(stated.map(([name]) => name)),
+    definitions: new Set(declared.map(([name]) => name)),
     variantsOf: (definition) => {
-      const schemas = [...stated, ...added].filter(([name]) => name === definition);
+      const schemas = [...declared, ...added].filter(([name]) => name === definition);
       return new Set(schemas.flatMap(([, schema]) => variantsOf(schema).map(variantName)));
     },
   };

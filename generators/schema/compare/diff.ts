@@ -129,7 +129,7 @@ function isUnion(path: readonly string[]): boolean {
   return path.at(-1) === "oneOf" || path.at(-1) === "anyOf";
 }
 
-/** Whether the variants that both have stand in the same order: what came and went is told anyway. */
+/** Whether the variants that both have stand in the same order: additions and removals are reported separately. */
 function hasSameOrder(before: JsonObject, after: JsonObject): boolean {
   const [a, b] = [before["order"], after["order"]];
   if (!Array.isArray(a) || !Array.isArray(b)) return false;

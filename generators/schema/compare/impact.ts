@@ -50,7 +50,7 @@ const UNCHECKED = ["format", "contentEncoding", "discriminator", "x-docs-ignore"
 export function classify(difference: Difference, definition: JsonSchema = {}): Impacts {
   const [area, , ...path] = difference.pointer.split("/").slice(1);
   if (area !== "$defs" || definition["x-docs-ignore"]) {
-    // The envelopes follow from the methods, whose own changes are told.
+    // The envelopes follow from the methods, whose own changes are reported.
     return difference.kind === "added" || area !== "$defs" || path.length > 0 ? SAFE : TYPES;
   }
   if (path.length === 0) return wholeDefinition(difference);

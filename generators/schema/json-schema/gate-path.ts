@@ -6,7 +6,7 @@ import { referencedName } from "./references.js";
  * and nullable wrappers.
  *
  * @param start the schema that the path begins in
- * @returns the schema at its end; nothing when it leads nowhere
+ * @returns the schema at its end; undefined when it leads nowhere
  */
 export function resolvePath(
   path: readonly string[],

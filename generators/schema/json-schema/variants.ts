@@ -13,7 +13,7 @@ export function variantsOf(schema: JsonSchema): readonly JsonSchema[] {
 
 /**
  * The tag of a variant: the one property that it requires to be a constant,
- * with its value; nothing when it has no such property.
+ * with its value; undefined when it has no such property.
  */
 export function tagOf(
   variant: JsonSchema,
@@ -26,7 +26,7 @@ export function tagOf(
 }
 
 /**
- * The name of the property that tells a union's variants apart: stated by
+ * The name of the property that distinguishes a union's variants: given by
  * `discriminator`, or shared by every variant that has a tag.
  */
 export function tagName(schema: JsonSchema): string | undefined {
@@ -51,7 +51,7 @@ export function variantName(variant: JsonSchema): string {
   return String(variant.const ?? tagOf(variant)?.value ?? variant.title ?? "");
 }
 
-/** Whether a variant is told by a constant: a tag or an enumeration's value. */
+/** Whether a variant is identified by a constant: a tag or an enumeration's value. */
 export function hasConstant(variant: JsonSchema): boolean {
   return variant.const !== undefined || tagOf(variant) !== undefined;
 }

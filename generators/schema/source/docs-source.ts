@@ -89,7 +89,7 @@ export interface ConventionSource extends Versioned {
   readonly level: "required" | "recommended" | "allowed";
   readonly rule: string;
   readonly reason: string;
-  /** Where an older list said something that the published protocol does not. */
+  /** A common belief that the published protocol contradicts. */
   readonly correction?: string;
   readonly methods: readonly string[];
   readonly valid: readonly CaseSource[];

@@ -55,7 +55,7 @@ export function createLoader(root: string, check: DialectCheck): Loader {
   };
 }
 
-/** The check of documents that were read elsewhere, from the dialect's own documents. */
+/** Creates the check of documents that others have read, from the dialect's own documents. */
 export function loadDialect(directory: string, memo?: Memo): DialectCheck {
   const documents = DOCUMENT_KINDS.map((kind): [DocumentKind, JsonObject] => {
     const file = join(directory, "dialect", `${kind}.schema.json`);

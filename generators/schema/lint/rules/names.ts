@@ -54,7 +54,7 @@ const STYLES: readonly Style[] = [
   {
     id: "method-name",
     finds: "methods that are not called area/verb_noun",
-    why: "The area groups handlers, and tells who may be asked.",
+    why: "The area groups the handlers of a domain.",
     what: "method",
     form: /^(\$|[a-z][a-z0-9]*(_[a-z0-9]+)*)\/[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
     style: "area/verb_noun in snake_case",
