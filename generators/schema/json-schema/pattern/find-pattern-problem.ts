@@ -9,7 +9,6 @@ const LONGEST = 1_000;
 /**
  * Finds out why a pattern cannot be used: it is not a regular expression, it is more than a
  * sequence of characters, or it would let a message that does not match stall its receiver.
- * (Libraries for this refuse `\p{L}`, take minutes, or weigh more than the whole tool.)
  */
 export function findPatternProblem(source: string): Pick<Problem, "message" | "hint"> | undefined {
   if (source.length > LONGEST) {
