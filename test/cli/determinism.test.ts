@@ -7,6 +7,7 @@ import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { readFolder } from "../golden/compile-mini.js";
+import { deepDescribe, IS_DEEP } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { buildCopy, copyTool } from "../tool-copy.js";
 import { createRandom, type Random } from "../use/random.js";
@@ -35,7 +36,7 @@ beforeAll(async () => void (usual = digestOf(await outputOf({}))));
 const elsewhere = join(folder, "else where");
 mkdirSync(elsewhere);
 
-describe("D1: the output is the same bytes", () => {
+describe("the output is the same bytes", () => {
   const surroundings: readonly [what: string, where: Partial<Surroundings>][] = [
     [
       "in Turkish, in another folder, home and time zone",
@@ -54,7 +55,7 @@ describe("D1: the output is the same bytes", () => {
   });
 });
 
-describe.skipIf(!process.env["DEEP"])("D1: the compiled command gives the same bytes", () => {
+deepDescribe("the compiled command gives the same bytes", () => {
   const copy = join(folder, "compiled");
   const command = [join(copy, "dist/cli/main.js")];
   beforeAll(() => {
@@ -136,7 +137,7 @@ describe("A17: configurations of formatters are ignored", () => {
   });
 });
 
-describe("D2: line ends and byte order marks of a checkout", () => {
+deepDescribe("line ends and byte order marks of a checkout", () => {
   test("change nothing: the output has LF and no mark", async () => {
     const copy = join(folder, "checkout");
     copyTool(copy);
@@ -152,8 +153,8 @@ describe("D2: line ends and byte order marks of a checkout", () => {
   });
 });
 
-describe("D3: the order of keys in the input", () => {
-  const SEEDS = process.env["DEEP"] ? 100 : 3;
+describe("the order of keys in the input", () => {
+  const SEEDS = IS_DEEP ? 100 : 1;
   const profiles = ["v1-full", "v2-full"];
   const models = (schema: string): string =>
     JSON.stringify(
@@ -181,7 +182,7 @@ describe("D3: the order of keys in the input", () => {
   }, 600_000);
 });
 
-describe("D5: the output tells nothing of where and when it was made", () => {
+describe("the output tells nothing of where and when it was made", () => {
   test("neither paths nor users nor the host nor the time", async () => {
     const cwd = join(folder, "canary-folder");
     mkdirSync(cwd);

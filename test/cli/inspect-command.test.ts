@@ -9,7 +9,7 @@ import { ROOT } from "../paths.js";
 import { runCommand, startCommand } from "./run-command.js";
 
 /** How long the transcript is whose memory is measured. */
-const MEGABYTES = process.env["DEEP"] === undefined ? 50 : 500;
+const MEGABYTES = process.env["DEEP"] === undefined ? 10 : 500;
 
 const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

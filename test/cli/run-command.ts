@@ -2,12 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../paths.js";
 
-/** What Node is given to run the command from its sources. */
-export const NODE_ARGS: readonly string[] = [
-  "--import",
-  join(ROOT, "node_modules/tsx/dist/loader.mjs"),
-  join(ROOT, "generators/cli/main.ts"),
-];
+/** Arguments of Node.js that run the compiled command, which the test run has built. */
+export const NODE_ARGS: readonly string[] = [join(ROOT, "dist/cli/main.js")];
 
 /** How a run of the command ended. */
 export interface Ended {

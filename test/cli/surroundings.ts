@@ -14,16 +14,12 @@ export interface Surroundings {
   readonly umask?: string;
   /** The Node.js to run; this one when absent. */
   readonly node?: string;
-  /** What Node.js is to run; the sources when absent. */
+  /** What Node.js is to run; the compiled command when absent. */
   readonly command?: readonly string[];
 }
 
-/** The command from its sources. */
-const SOURCES: readonly string[] = [
-  "--import",
-  join(ROOT, "node_modules/tsx/dist/loader.mjs"),
-  join(ROOT, "generators/cli/main.ts"),
-];
+/** The compiled command. */
+const COMMAND: readonly string[] = [join(ROOT, "dist/cli/main.js")];
 
 /**
  * Runs the command there, without what earlier runs have printed.
@@ -31,7 +27,7 @@ const SOURCES: readonly string[] = [
  * @returns what it says on standard error and its exit code
  */
 export async function runIn(
-  { cwd, env = {}, umask = "022", node = process.execPath, command = SOURCES }: Surroundings,
+  { cwd, env = {}, umask = "022", node = process.execPath, command = COMMAND }: Surroundings,
   args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly err: string }> {
   const child = spawn("sh", ["-c", `umask ${umask}; exec "$@"`, "sh", node, ...command, ...args], {

@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
+import { IS_DEEP } from "../deep.js";
 import { ROOT } from "../paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const RUNS = Number(process.env["RUNS"] ?? (process.env["DEEP"] ? 10_000 : 30));
+const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 10_000 : 30));
 const FIRST = Number(process.env["SEED"] ?? 20261122);
 /** For each seed in a child process: seconds without a word from it, megabytes of its memory. */
 const PATIENCE = 20;
@@ -66,11 +67,11 @@ async function findTypeErrors(out: string): Promise<{ files: number; errors: rea
   return JSON.parse(text) as { files: number; errors: readonly object[] };
 }
 
-describe(`A16: ${RUNS} random modules from seed ${FIRST} on`, () => {
+describe(`${RUNS} random modules from seed ${FIRST} on`, () => {
   const counts = { MADE: 0, REFUSED: 0 };
   let greatest = 0;
   afterAll(() => {
-    if (process.env["DEEP"]) console.log({ ...counts, rss: greatest });
+    if (IS_DEEP) console.log({ ...counts, rss: greatest });
   });
 
   for (let from = FIRST; from < FIRST + RUNS; from += CHUNK) {

@@ -79,7 +79,7 @@ async function compiled(extra: JsonObject, allowed: readonly string[]): Promise<
   return compile([protocol], TARGETS, { templates: readTemplates(), version: "0.0.0" });
 }
 
-describe("A4: a keyword that the dialect does not have", () => {
+describe("a keyword that the dialect does not have", () => {
   test.each(Object.entries(KEYWORDS))(
     "is refused wherever it stands: %s",
     async (keyword, value) => {
@@ -103,7 +103,7 @@ describe("A4: a keyword that the dialect does not have", () => {
   );
 });
 
-describe("A5: keywords whose values would be code", () => {
+describe("keywords whose values would be code", () => {
   test("leave no trace when they may be ignored", async () => {
     const plain = await compiled({}, []);
     const hostile = await compiled(KEYWORDS as JsonObject, Object.keys(KEYWORDS));

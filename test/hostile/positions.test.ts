@@ -19,6 +19,7 @@ import { publishSchema } from "../../generators/schema/compose/publish.js";
 import type { MethodSource } from "../../generators/schema/source/sources.js";
 import { TARGETS } from "../../generators/targets.js";
 import { createCodeFolder } from "../code-folder.js";
+import { IS_DEEP } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { protocolOf } from "../schema/sources.js";
 import { commentsOf, essence, syntaxFaults, wordsOf } from "./oracles.js";
@@ -32,6 +33,7 @@ const SEED = process.env["SEED"] ?? "20261122";
 
 /** One text in one position. */
 interface Case {
+  readonly position: Position;
   readonly text: string;
   readonly parts: ModuleParts;
   readonly problems: readonly Problem[];
@@ -52,17 +54,17 @@ function tryCase(position: Position, text: string, own: string): Case {
     ...(parts.methods && { methods: parts.methods }),
   };
   const problems = check("module", JSON.parse(JSON.stringify(document)), "hostile.json");
-  if (problems.length > 0) return { text, parts, problems };
+  if (problems.length > 0) return { position, text, parts, problems };
   try {
-    buildProtocol(bundleOf([parts]), profileOf(position));
-    return { text, parts, problems };
+    buildProtocol(bundleOf([parts]), profileOf(position.name));
+    return { position, text, parts, problems };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { text, parts, problems: error.problems };
+    return { position, text, parts, problems: error.problems };
   }
 }
 
-function profileOf({ name }: Position): { name: string; title: string; description: string } {
+function profileOf(name: string): { name: string; title: string; description: string } {
   return { name: name.replace(/\W/g, ""), title: "Hostile", description: "Hostile." };
 }
 
@@ -76,10 +78,10 @@ function bundleOf(cases: readonly ModuleParts[]): ReturnType<typeof compose> {
 }
 
 async function compileCases(
-  position: Position,
+  name: string,
   cases: readonly ModuleParts[],
 ): Promise<readonly VirtualFile[]> {
-  const protocol = buildProtocol(bundleOf(cases), profileOf(position));
+  const protocol = buildProtocol(bundleOf(cases), profileOf(name));
   const files = await compile([protocol], targets, { templates, version: "0.0.0" });
   return files.filter(({ path }) => !path.includes("/runtime/"));
 }
@@ -104,11 +106,22 @@ test("there are 515 naughty strings and more than 53 of our own", () => {
   expect(POSITIONS).toHaveLength(12);
 });
 
-describe.each(POSITIONS)(
-  "A1: hostile text as $name (seed " + SEED + ")",
+/** The quick run compiles a twentieth of all texts in all positions at once, a deep one all of them by position. */
+const GROUPS: readonly { readonly name: string; readonly positions: readonly Position[] }[] =
+  IS_DEEP
+    ? POSITIONS.map((position) => ({ name: position.name, positions: [position] }))
+    : [{ name: "any part of a module", positions: POSITIONS }];
+
+describe.each(GROUPS)(
+  "hostile text as $name (seed " + SEED + ")",
   { timeout: 600_000 },
-  (position) => {
-    const texts = [...new Set(["Plain", ...stringsFor(`${SEED} ${position.name}`, 12)])];
+  ({ name, positions }) => {
+    const pairs = positions.flatMap((position) =>
+      [...new Set(["Plain", ...stringsFor(`${SEED} ${position.name}`)])].map(
+        (text) => [position, text] as const,
+      ),
+    );
+    const texts = pairs.map(([, text]) => text);
     let cases: readonly Case[];
     let files: readonly VirtualFile[];
     let plain: readonly VirtualFile[];
@@ -117,19 +130,19 @@ describe.each(POSITIONS)(
     const taken = (): readonly Case[] => cases.filter(({ problems }) => problems.length === 0);
 
     beforeAll(async () => {
-      cases = texts.map((text, index) => tryCase(position, text, `Own${index}`));
+      cases = pairs.map(([position, text], index) => tryCase(position, text, `Own${index}`));
       files = await compileCases(
-        position,
+        name,
         taken().map(({ parts }) => parts),
       );
-      const harmlessParts = cases.flatMap(({ problems }, index) =>
+      const harmlessParts = cases.flatMap(({ position, problems }, index) =>
         problems.length === 0 ? [position.make(harmless(index, position), `Own${index}`)] : [],
       );
-      plain = await compileCases(position, harmlessParts);
+      plain = await compileCases(name, harmlessParts);
     }, 600_000);
 
     test("is taken as it is, or refused with its place", () => {
-      for (const { text, problems } of cases) {
+      for (const { position, text, problems } of cases) {
         for (const { file, pointer, message } of problems) {
           expect(file, JSON.stringify(text)).toMatch(
             /^(hostile\.json|schema\/v9\/base\/things\.json)$/,
@@ -166,17 +179,22 @@ describe.each(POSITIONS)(
       expect(lost).toEqual([]);
     });
 
+    let known: ReadonlyMap<string, string> | undefined;
+    const identifiers = (): ReadonlyMap<string, string> =>
+      (known ??= definitionIdentifiers(
+        taken().flatMap(({ parts }) => Object.keys(parts.definitions)),
+      ));
+
     /** Names of definitions become identifiers in ways of their own. */
     function identifiersIn(word: string): readonly string[] {
-      if (position.name !== "definition name") return [];
-      const names = taken().flatMap(({ parts }) => Object.keys(parts.definitions));
-      const identifiers = definitionIdentifiers(names);
-      return [...word.matchAll(/zq(\d+)x/gi)].map(([, index]) =>
-        word.replace(/zq\d+x/i, identifiers.get(texts[Number(index)]!)!),
-      );
+      return [...word.matchAll(/zq(\d+)x/gi)].flatMap(([, index]) => {
+        const [position, text] = pairs[Number(index)]!;
+        if (position.name !== "definition name") return [];
+        return word.replace(/zq\d+x/i, identifiers().get(text)!);
+      });
     }
 
-    test("A2: stands in comments with all its words", () => {
+    test("stands in comments with all its words", () => {
       const marks = new Set(
         commentsOf(sources(plain)).flatMap((text) =>
           [...text.matchAll(/zq(\d+)x/g)].map(([, at]) => at!),
@@ -202,14 +220,14 @@ describe.each(POSITIONS)(
 
     test("is never executed: all modules are imported, all exports called", async () => {
       folder.write(sources(files));
-      const cwd = join(folder.path, profileOf(position).name);
+      const cwd = join(folder.path, profileOf(name).name);
       mkdirSync(cwd);
       const { port } = server.address() as AddressInfo;
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [
           join(ROOT, "test/hostile/call-everything.mjs"),
-          join(folder.path, "typescript/src", profileOf(position).name),
+          join(folder.path, "typescript/src", profileOf(name).name),
         ],
         { cwd, env: { ...process.env, CANARY: `http://127.0.0.1:${port}/` } },
       );

@@ -42,7 +42,7 @@ function complaint(parts: string): string | undefined {
   }
 }
 
-describe("A13: a feature with the name of something that every object inherits", () => {
+describe("a feature with the name of something that every object inherits", () => {
   test.each([
     ["itself", `"__proto__": ${EVIL}`, "#/__proto__: unknown keyword"],
     ["in its additions", `"add": { "__proto__": ${EVIL} }`, "#/add/__proto__"],

@@ -111,7 +111,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("A12: a reference that leads out of the schema or nowhere", () => {
+describe("a reference that leads out of the schema or nowhere", () => {
   test("is refused with file, pointer and what to do", () => {
     cases.forEach(({ kind, reference, message }, index) => {
       const { problems } = refusals[index]!;

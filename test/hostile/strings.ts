@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { IS_DEEP } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { createRandom } from "../use/random.js";
 
@@ -100,12 +101,12 @@ export const OWN: readonly string[] = [
 /** Every one of them. */
 export const ALL: readonly string[] = [...NAUGHTY, ...OWN];
 
-/** All of them in a deep run, otherwise some of both. */
-export function stringsFor(seed: string, some: number): readonly string[] {
-  if (process.env["DEEP"]) return ALL;
+/** Returns all of them in a deep run, otherwise a twentieth of both lists. */
+export function stringsFor(seed: string): readonly string[] {
+  if (IS_DEEP) return ALL;
   const random = createRandom(seed);
   const sample = [NAUGHTY, OWN].flatMap((list) =>
-    Array.from({ length: some }, () => random.pick(list)),
+    Array.from({ length: Math.ceil(list.length / 20) }, () => random.pick(list)),
   );
   return [...new Set(sample)];
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { deepTest, IS_DEEP } from "../deep.js";
 import { cancel } from "./faults/cancel.js";
 import { depth } from "./faults/depth.js";
 import { ends } from "./faults/ends.js";
@@ -31,16 +32,19 @@ const FAULTS: readonly Fault[] = [
 
 const outcomes: Record<Library, Map<Fault, Outcome>> = { ours: new Map(), sdk: new Map() };
 
+/** A deep run lets the same happen to the official SDK, which is slow where it does not answer. */
+const LIBRARIES: readonly Library[] = IS_DEEP ? ["ours", "sdk"] : ["ours"];
+
 beforeAll(async () => {
-  await Promise.all([runAll("ours"), runAll("sdk")]);
-  console.info(["fault | asked | ours | official SDK 2.4.0", ...FAULTS.map(describe)].join("\n"));
+  await Promise.all(LIBRARIES.map(runAll));
+  console.info([["fault", "asked", ...LIBRARIES].join(" | "), ...FAULTS.map(describe)].join("\n"));
 }, 240_000);
 
 test.each(FAULTS)("$id, $fault: $asked", (fault) => {
   expect(outcomes.ours.get(fault)!.mistakes).toEqual([]);
 });
 
-test("every script runs on the official SDK, too", () => {
+deepTest("every script runs on the official SDK, too", () => {
   const failed = [...outcomes.sdk.values()].filter(({ figure }) => figure.startsWith(FAILED));
   expect(failed).toEqual([]);
 });
@@ -60,7 +64,7 @@ async function runAll(library: Library): Promise<void> {
 
 /** A row of the table; what was not asked for stands in brackets, the first of it in full. */
 function describe(fault: Fault): string {
-  const cells = (["ours", "sdk"] as const).map((library) => {
+  const cells = LIBRARIES.map((library) => {
     const { figure, mistakes } = outcomes[library].get(fault)!;
     const [first, ...more] = mistakes;
     if (first === undefined || first === figure) return figure;

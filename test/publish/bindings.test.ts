@@ -18,6 +18,7 @@ import { publint } from "publint";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pack, type Tarball } from "../../release/pack.js";
+import { deepTest } from "../deep.js";
 import { ROOT } from "../paths.js";
 
 const source = join(ROOT, "out/typescript");
@@ -49,22 +50,26 @@ describe("the packed bindings", () => {
     expect(messages).toEqual([]);
   });
 
-  test("have right types on every subpath, for ESM in Node.js and for bundlers", async () => {
-    const analysis = await checkPackage(createPackageFromTarballData(tarball.bytes));
-    expect(analysis.types).not.toBe(false);
-    const entrypoints = "entrypoints" in analysis ? Object.keys(analysis.entrypoints) : [];
-    const subpaths = Object.keys(manifest().exports);
-    expect(entrypoints.sort()).toEqual(subpaths.sort());
-    const problems = "problems" in analysis ? analysis.problems : [];
-    // The package is ESM only, for Node.js 20 and newer: it says so in `engines`.
-    const ours = problems.filter((problem) => {
-      const kind = "resolutionKind" in problem ? problem.resolutionKind : undefined;
-      return kind !== "node10" && kind !== "node16-cjs";
-    });
-    expect(ours).toEqual([]);
-  }, 300_000);
+  deepTest(
+    "have right types on every subpath, for ESM in Node.js and for bundlers",
+    async () => {
+      const analysis = await checkPackage(createPackageFromTarballData(tarball.bytes));
+      expect(analysis.types).not.toBe(false);
+      const entrypoints = "entrypoints" in analysis ? Object.keys(analysis.entrypoints) : [];
+      const subpaths = Object.keys(manifest().exports);
+      expect(entrypoints.sort()).toEqual(subpaths.sort());
+      const problems = "problems" in analysis ? analysis.problems : [];
+      // The package is ESM only, for Node.js 20 and newer: it says so in `engines`.
+      const ours = problems.filter((problem) => {
+        const kind = "resolutionKind" in problem ? problem.resolutionKind : undefined;
+        return kind !== "node10" && kind !== "node16-cjs";
+      });
+      expect(ours).toEqual([]);
+    },
+    300_000,
+  );
 
-  test("E4: hold exactly what is allowed, with a bill of materials", () => {
+  test("hold exactly what is allowed, with a bill of materials", () => {
     const { exports } = manifest();
     const files = tarball.files.map(({ path }) => path);
     const other = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
@@ -99,7 +104,7 @@ describe("the packed bindings", () => {
     );
   });
 
-  test("E1: depend on nothing, run no script when they are installed, and have no side effects", () => {
+  test("depend on nothing, run no script when they are installed, and have no side effects", () => {
     const { dependencies, scripts, sideEffects } = manifest();
     expect(dependencies ?? {}).toEqual({});
     // Of these only `prepack` runs by itself, and never where the package is installed.
@@ -107,7 +112,7 @@ describe("the packed bindings", () => {
     expect(sideEffects).toBe(false);
   });
 
-  test("D6: are the same bytes whatever the umask and the times of the files", () => {
+  deepTest("are the same bytes whatever the umask and the times of the files", () => {
     const copy = join(folder, "copy");
     cpSync(source, copy, { recursive: true });
     for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true })) {
@@ -120,19 +125,31 @@ describe("the packed bindings", () => {
     expect(pack(copy, again).bytes.equals(tarball.bytes)).toBe(true);
   });
 
-  test("E5: are the same bytes when they are built anew elsewhere", () => {
-    const rebuilt = join(folder, "rebuilt");
-    const parts = ["src", "package.json", "tsconfig.json", "README.md", "CHANGELOG.md", "LICENSE"];
-    for (const part of parts) cpSync(join(source, part), join(rebuilt, part), { recursive: true });
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    symlinkSync(join(ROOT, "node_modules"), join(rebuilt, "node_modules"));
-    execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: rebuilt });
-    const again = join(folder, "rebuilt-tarball");
-    mkdirSync(again);
-    expect(pack(rebuilt, again).integrity).toBe(tarball.integrity);
-  }, 300_000);
+  deepTest(
+    "are the same bytes when they are built anew elsewhere",
+    () => {
+      const rebuilt = join(folder, "rebuilt");
+      const parts = [
+        "src",
+        "package.json",
+        "tsconfig.json",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+      ];
+      for (const part of parts)
+        cpSync(join(source, part), join(rebuilt, part), { recursive: true });
+      const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+      symlinkSync(join(ROOT, "node_modules"), join(rebuilt, "node_modules"));
+      execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: rebuilt });
+      const again = join(folder, "rebuilt-tarball");
+      mkdirSync(again);
+      expect(pack(rebuilt, again).integrity).toBe(tarball.integrity);
+    },
+    300_000,
+  );
 
-  test("E7: evaluate no code, and outside the stdio modules touch neither disk nor network", () => {
+  test("evaluate no code, and outside the stdio modules touch neither disk nor network", () => {
     const dist = join(unpacked, "package/dist");
     const found: string[] = [];
     for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
@@ -166,7 +183,7 @@ describe("the packed bindings", () => {
     expect(found).toEqual([]);
   });
 
-  test("E7: can all be imported where code from strings is forbidden", () => {
+  test("can all be imported where code from strings is forbidden", () => {
     const app = join(folder, "app");
     mkdirSync(join(app, "node_modules"), { recursive: true });
     cpSync(join(unpacked, "package"), join(app, "node_modules/acp-bindings"), { recursive: true });

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readLock } from "../../release/lockfile.js";
+import { deepTest } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { copySources } from "../tool-copy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-install-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("E2: without any install script of a dependency", () => {
+describe("without any install script of a dependency", () => {
   test("nothing is missing: only esbuild has one, and what it installs is a dependency too", () => {
     const { packages } = readLock(ROOT);
     const scripted = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
@@ -19,7 +20,7 @@ describe("E2: without any install script of a dependency", () => {
     expect(Object.keys(optionalDependencies!)).toContain("@esbuild/linux-x64");
   });
 
-  test.skipIf(!process.env["DEEP"])(
+  deepTest(
     "a fresh checkout is installed from the lock file, built, and finds its output as it is",
     { timeout: 900_000 },
     ({ skip }) => {

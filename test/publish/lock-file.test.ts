@@ -8,7 +8,7 @@ import { ROOT } from "../paths.js";
 
 const lock = readLock(ROOT);
 
-describe("E3: the lock file of this repository", () => {
+describe("the lock file of this repository", () => {
   test("has exact versions from the registry with digests, and an entry for every dependency", () => {
     expect(findLockProblems(lock)).toEqual([]);
   });
@@ -33,7 +33,7 @@ function lockWith(own: Locked, dependency: Locked = {}, more: Lock["packages"] =
   };
 }
 
-describe("E3: a lock file is refused", () => {
+describe("a lock file is refused", () => {
   const cases: readonly [what: string, lock: Lock, problem: string][] = [
     [
       "for a range of versions",
@@ -99,7 +99,7 @@ describe("E3: a lock file is refused", () => {
   });
 });
 
-describe("E3: the age of versions", () => {
+describe("the age of versions", () => {
   let server: Server;
   const asked: string[] = [];
   beforeAll(async () => {

@@ -5,7 +5,43 @@ import { ROOT } from "../paths.js";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-describe("E6: the release workflow", () => {
+describe.each(["ci", "release"])("the workflow %s", (name) => {
+  const text = read(`.github/workflows/${name}.yml`);
+
+  test("uses actions by their commit only", () => {
+    const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+    expect(uses.length).toBeGreaterThan(1);
+    expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action!))).toEqual([]);
+  });
+
+  test("never runs with the rights of a pull request's target", () => {
+    expect(text).not.toMatch(/pull_request_target|workflow_run|issue_comment/);
+  });
+
+  test("caches nothing, and keeps no credentials of the checkout", () => {
+    expect(text).not.toMatch(/actions\/cache|\n\s+cache:/);
+    const checkouts = text.split("actions/checkout@").slice(1);
+    for (const checkout of checkouts)
+      expect(checkout).toMatch(/^\S+.*\n\s+with:\n\s+persist-credentials: false/);
+  });
+
+  test("installs without running scripts", () => {
+    const installs = text.match(/npm (ci|install|i)\b[^\n]*/g) ?? [];
+    expect(installs.filter((line) => !line.includes("--ignore-scripts"))).toEqual([]);
+  });
+
+  test("interpolates nothing into a script", () => {
+    expect(text.match(/run: [^\n]*\$\{\{/g)).toBeNull();
+  });
+});
+
+test("the workflow of pushes and pull requests can only read", () => {
+  const text = read(".github/workflows/ci.yml");
+  expect(text).toMatch(/\npermissions:\n {2}contents: read\n/);
+  expect(text).not.toMatch(/: write|secrets\.|environment:/);
+});
+
+describe("the release workflow", () => {
   const text = read(".github/workflows/release.yml");
   const jobs = new Map(
     text
@@ -14,22 +50,9 @@ describe("E6: the release workflow", () => {
       .map((job) => [job.trim().split(":")[0]!, job]),
   );
 
-  test("uses actions by their commit only", () => {
-    const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
-    expect(uses.length).toBeGreaterThan(2);
-    expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action!))).toEqual([]);
-  });
-
-  test("runs on tags only, never with the rights of a pull request's target", () => {
+  test("runs on tags only", () => {
     expect(text).toMatch(/\non:\n {2}push:\n {4}tags: /);
-    expect(text).not.toMatch(/pull_request|workflow_run|issue_comment/);
-  });
-
-  test("caches nothing, and keeps no credentials of the checkout", () => {
-    expect(text).not.toMatch(/actions\/cache|\n\s+cache:/);
-    const checkouts = text.split("actions/checkout@").slice(1);
-    for (const checkout of checkouts)
-      expect(checkout).toMatch(/^\S+.*\n\s+with:\n\s+persist-credentials: false/);
+    expect(text).not.toMatch(/pull_request/);
   });
 
   test("gives the right to publish to one job, after a person has agreed, and no token", () => {
@@ -40,20 +63,14 @@ describe("E6: the release workflow", () => {
     expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
   });
 
-  test("E3: checks the lock file before it packs anything", () => {
+  test("checks the lock file before it packs anything", () => {
     const build = jobs.get("build")!;
     expect(build).toContain("npm run check:lock");
     expect(build.indexOf("npm run check:lock")).toBeLessThan(build.indexOf("release/pack.ts"));
   });
 
-  test("E2: installs without running scripts, and publishes the tarballs that were tested", () => {
-    const installs = text.match(/npm (ci|install|i)\b[^\n]*/g) ?? [];
-    expect(installs.filter((line) => !line.includes("--ignore-scripts"))).toEqual([]);
+  test("publishes the tarballs that were tested", () => {
     expect(jobs.get("publish")).not.toMatch(/npm run|tsx|npm ci|npm pack/);
     expect(jobs.get("publish")).toContain("npm publish");
-  });
-
-  test("interpolates nothing into a script", () => {
-    expect(text.match(/run: [^\n]*\$\{\{/g)).toBeNull();
   });
 });

@@ -14,6 +14,7 @@ import { publint } from "publint";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pack, type Tarball } from "../../release/pack.js";
+import { deepTest } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { buildCopy, copyTool } from "../tool-copy.js";
 
@@ -25,7 +26,6 @@ const command = join(app, "node_modules/.bin/acp-codegen");
 
 let tarball: Tarball;
 beforeAll(() => {
-  execFileSync(process.execPath, ["--import", "tsx", "release/build-command.ts"], { cwd: ROOT });
   tarball = pack(ROOT, folder);
   // Installed as npm would, with the dependencies that are here already.
   mkdirSync(join(app, "node_modules/.bin"), { recursive: true });
@@ -68,13 +68,13 @@ describe("the packed tool", () => {
     expect(messages).toEqual([]);
   });
 
-  test("E4: holds exactly what is allowed", () => {
+  test("holds exactly what is allowed", () => {
     const allowed =
       /^(dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|(README|CHANGELOG|DEPENDENCIES)\.md|package\.json|sbom\.cdx\.json)$/;
     expect(tarball.files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  test("E4: says what npm installs with it, by version, digest and license", () => {
+  test("says what npm installs with it, by version, digest and license", () => {
     interface Sbom {
       readonly components: readonly { readonly purl: string; readonly hashes: readonly object[] }[];
       readonly dependencies: readonly { readonly ref: string; readonly dependsOn: string[] }[];
@@ -98,14 +98,18 @@ describe("the packed tool", () => {
     expect(odd).toEqual([]);
   });
 
-  test("E5: is the same bytes when it is built anew elsewhere", () => {
-    const copy = join(folder, "copy");
-    copyTool(copy);
-    buildCopy(copy);
-    expect(pack(copy, folder).integrity).toBe(tarball.integrity);
-  }, 300_000);
+  deepTest(
+    "is the same bytes when it is built anew elsewhere",
+    () => {
+      const copy = join(folder, "copy");
+      copyTool(copy);
+      buildCopy(copy);
+      expect(pack(copy, folder).integrity).toBe(tarball.integrity);
+    },
+    300_000,
+  );
 
-  test("generates in an empty folder what this repository has committed, byte for byte", () => {
+  deepTest("generates in an empty folder what this repository has committed, byte for byte", () => {
     const { code, err } = run("generate");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const manifest = "out/acp-codegen.manifest.json";
@@ -128,12 +132,12 @@ describe("the packed tool", () => {
     );
   });
 
-  test("has nothing to do the second time, and finds nothing stale", () => {
+  deepTest("has nothing to do the second time, and finds nothing stale", () => {
     expect(run("generate").out).toMatch(/^done: 0 written, 0 removed, \d+ unchanged in out .*\n$/);
     expect(run("generate", "--check").code).toBe(0);
   });
 
-  test("lints the schema that it comes with", () => {
+  deepTest("lints the schema that it comes with", () => {
     expect(run("lint")).toMatchObject({ code: 0, err: "" });
   });
 
@@ -182,7 +186,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-    test("whose types fit the strictest options", () => {
+    deepTest("whose types fit the strictest options", () => {
       const readme = readFileSync(join(installed, "README.md"), "utf8");
       const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
       const [example] = blocks.filter((block) => block.includes('from "acp-codegen"'));
@@ -208,7 +212,7 @@ console.log(JSON.stringify({
       expect(stdout).toBe("");
     });
 
-    test("with generate, compileProfiles, verify, lint, diff and inspect", () => {
+    deepTest("with generate, compileProfiles, verify, lint, diff and inspect", () => {
       const { outputText } = ts.transpileModule(program, {
         compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
       });

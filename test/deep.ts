@@ -1,0 +1,10 @@
+import { describe, test } from "vitest";
+
+/** Whether this is a deep run (`npm run test:deep`), which has everything. */
+export const IS_DEEP = process.env["DEEP"] === "1";
+
+/** A test that only a deep run has: it packs, installs, kills or repeats, and a quick one stands for it. */
+export const deepTest = test.runIf(IS_DEEP);
+
+/** A suite that only a deep run has. */
+export const deepDescribe = describe.runIf(IS_DEEP);
