@@ -1,5 +1,5 @@
 import type { MethodDescriptor } from "acp-bindings";
-import type { Judge } from "./judge.js";
+import type { MessageOracle } from "./message-oracle.js";
 import type { Entry, Side } from "./transcript.js";
 
 /** What a transcript shows, and everything in it that is against the protocol. */
@@ -28,7 +28,7 @@ interface OpenRequest {
 /** Reads a transcript message by message, as a referee who trusts neither side. */
 export function checkTranscript(
   transcript: readonly Entry[],
-  { methods: known, findMistake }: Judge,
+  { methods: known, findMistake }: MessageOracle,
 ): Conformance {
   const violations: string[] = [];
   const counts = { client: 0, agent: 0 };

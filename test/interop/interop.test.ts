@@ -7,11 +7,11 @@ import { createClient, METHODS } from "acp-bindings/v1";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callsOf, checkTranscript, type Conformance } from "./conformance.js";
 import { converse, createHandlers, createHeard, facts, type Caller } from "./conversation.js";
-import { createJudge } from "./judge.js";
+import { createMessageOracle } from "./message-oracle.js";
 import { callerOf, createSdkClient } from "./sides.js";
 import { startAgent, type Entry, type Exit, type RecordedPeer, type Side } from "./transcript.js";
 
-const judge = await createJudge("v1");
+const judge = await createMessageOracle("v1");
 
 interface Told {
   readonly transcript: readonly Entry[];

@@ -2,7 +2,7 @@ import { checkConformance } from "acp-bindings/conformance";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Profile } from "../use/profiles.js";
 import { callsOf, checkTranscript, type Conformance } from "./conformance.js";
-import { createJudge, type Judge } from "./judge.js";
+import { createMessageOracle, type MessageOracle } from "./message-oracle.js";
 import { recordScript, type Entry, type Exit, type Recording } from "./transcript.js";
 
 /** Extension methods of all scripts. */
@@ -49,11 +49,11 @@ const PAIRS = [
 
 describe.each(Object.keys(MISSING) as Profile[])("%s", (profile) => {
   const missing = MISSING[profile]!;
-  let judge: Judge;
+  let judge: MessageOracle;
   let recordings: readonly Recording[];
   beforeAll(async () => {
     const talks = PAIRS.map((pair) => recordScript(profile, pair));
-    judge = await createJudge(profile);
+    judge = await createMessageOracle(profile);
     recordings = await Promise.all(talks);
   });
 

@@ -1,6 +1,6 @@
-import { facts } from "../conversation.js";
-import { judge, runCases, withPeer, type Case, type Fault } from "./fault.js";
-import { describe, isRefusal } from "./wire.js";
+import { facts } from "../../conversation.js";
+import { judge, runCases, withPeer, type Case, type Fault } from "../fault.js";
+import { describe, isRefusal } from "../wire.js";
 
 const UNSENDABLE = [
   "a BigInt",

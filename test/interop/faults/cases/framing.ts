@@ -1,6 +1,6 @@
-import { judge, runCases, withPeer, type Case, type Fault } from "./fault.js";
-import type { Peer } from "./peer.js";
-import { describe, echo, isRefusal } from "./wire.js";
+import { judge, runCases, withPeer, type Case, type Fault } from "../fault.js";
+import type { Peer } from "../peer.js";
+import { describe, echo, isRefusal } from "../wire.js";
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../generators/schema/json-schema/json.js";
 
 /** A document that is small or simple, and would be huge or endless if it were taken at its word. */
-export interface Bomb {
+export interface OversizedInput {
   readonly name: string;
   readonly kind: "schema" | "feature";
   readonly text: () => string;
@@ -19,8 +19,8 @@ function chain(length: number, link: (next: JsonObject) => object, end: object):
   const last = length - 1;
   return Object.fromEntries(
     list(length, (index) => [
-      `Bomb${index}`,
-      index === last ? end : link({ $ref: `#/$defs/Bomb${index + 1}` }),
+      `Large${index}`,
+      index === last ? end : link({ $ref: `#/$defs/Large${index + 1}` }),
     ]),
   );
 }
@@ -28,7 +28,7 @@ function chain(length: number, link: (next: JsonObject) => object, end: object):
 const LEVELS = 31;
 const STRING = { type: "string" };
 const nested = (depth: number): string =>
-  `{"$defs":{"Bomb":${'{"type":"array","items":'.repeat(depth)}{"type":"string"}${"}".repeat(depth)}}}`;
+  `{"$defs":{"Large":${'{"type":"array","items":'.repeat(depth)}{"type":"string"}${"}".repeat(depth)}}}`;
 
 const twice = (next: JsonObject): object => ({
   type: "object",
@@ -39,18 +39,18 @@ const twice = (next: JsonObject): object => ({
 function feature(definitions: object): string {
   return JSON.stringify({
     $schema: "feature.schema.json",
-    name: "bomb",
+    name: "large",
     protocol: "v1",
-    title: "Bomb",
-    description: "Bomb.",
+    title: "Large",
+    description: "Large.",
     status: "proposed",
     methods: [
       {
-        name: "bomb/go",
+        name: "large/go",
         side: "agent",
         kind: "request",
-        params: "Bomb0",
-        result: "Bomb0",
+        params: "Large0",
+        result: "Large0",
         gate: { always: "optional" },
         summary: "Goes off.",
         description: "Goes off.",
@@ -100,9 +100,9 @@ const LINKS: { readonly [name: string]: (next: JsonObject) => object } = {
     }),
 };
 
-export const BOMBS: readonly Bomb[] = [
+export const OVERSIZED: readonly OversizedInput[] = [
   { name: "60 levels", kind: "schema", text: () => nested(58) },
-  ...[65, 1_000, 100_000].map((depth): Bomb => ({
+  ...[65, 1_000, 100_000].map((depth): OversizedInput => ({
     name: `${depth} levels`,
     kind: "schema",
     text: () => nested(depth),
@@ -111,53 +111,53 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: "10,000,000 values",
     kind: "schema",
-    text: () => `{"$defs":{"Bomb":{"examples":[${"1,".repeat(9_999_999)}1]}}}`,
+    text: () => `{"$defs":{"Large":{"examples":[${"1,".repeat(9_999_999)}1]}}}`,
     refusal: "is larger than 16 MB",
   },
   {
     name: "7,000,000 values in 15 MB",
     kind: "schema",
-    text: () => `{"$defs":{"Bomb":{"examples":[${"1,".repeat(6_999_999)}1]}}}`,
+    text: () => `{"$defs":{"Large":{"examples":[${"1,".repeat(6_999_999)}1]}}}`,
     refusal: "has more than 200000 values",
   },
   {
     name: "a file of 64 MB",
     kind: "schema",
-    text: () => `{"$defs":{"Bomb":{"description":"${"x".repeat(64 * 1024 * 1024)}"}}}`,
+    text: () => `{"$defs":{"Large":{"description":"${"x".repeat(64 * 1024 * 1024)}"}}}`,
     refusal: "is larger than 16 MB",
   },
   {
     name: "a text of 15 MB",
     kind: "schema",
-    text: () => schema({ Bomb: { description: "xy ".repeat(5_000_000) } }),
+    text: () => schema({ Large: { description: "xy ".repeat(5_000_000) } }),
     refusal: "has a text of more than 20000 characters",
   },
   {
     name: "an enumeration of 50,000",
     kind: "schema",
-    text: () => schema({ Bomb: { ...STRING, enum: list(50_000, (index) => `v${index}`) } }),
+    text: () => schema({ Large: { ...STRING, enum: list(50_000, (index) => `v${index}`) } }),
     refusal: "has more than 6000 entries",
   },
   {
     name: "50,000 unknown keywords",
     kind: "schema",
-    text: () => schema({ Bomb: Object.fromEntries(list(50_000, (index) => [`k${index}`, 1])) }),
+    text: () => schema({ Large: Object.fromEntries(list(50_000, (index) => [`k${index}`, 1])) }),
     refusal: "has more than 6000 entries",
   },
   {
     name: "an enumeration of 3,000",
     kind: "schema",
-    text: () => schema({ Bomb: { ...STRING, enum: list(3_000, (index) => `v${index}`) } }),
+    text: () => schema({ Large: { ...STRING, enum: list(3_000, (index) => `v${index}`) } }),
   },
   {
     name: "a list of at least 1,000,000,000",
     kind: "schema",
     text: () =>
       schema({
-        Bomb: { type: "array", minItems: 1e9, items: STRING },
+        Large: { type: "array", minItems: 1e9, items: STRING },
         Other: {
           type: "object",
-          properties: { a: { ...STRING, minLength: 1e9 }, b: { $ref: "#/$defs/Bomb" } },
+          properties: { a: { ...STRING, minLength: 1e9 }, b: { $ref: "#/$defs/Large" } },
           required: ["a", "b"],
         },
       }),
@@ -173,7 +173,7 @@ export const BOMBS: readonly Bomb[] = [
     text: () =>
       schema(chain(LEVELS, (next) => twice({ type: "array", minItems: 2, items: next }), STRING)),
   },
-  ...(["anyOf", "oneOf", "allOf"] as const).map((keyword): Bomb => ({
+  ...(["anyOf", "oneOf", "allOf"] as const).map((keyword): OversizedInput => ({
     name: `30 levels of two in ${keyword}`,
     kind: "schema",
     text: () => schema(chain(LEVELS, (next) => ({ [keyword]: [next, next] }), { type: "object" })),
@@ -203,7 +203,7 @@ export const BOMBS: readonly Bomb[] = [
       schema({
         Example: {
           type: "object",
-          properties: { part: { $ref: "#/$defs/Bomb0" } },
+          properties: { part: { $ref: "#/$defs/Large0" } },
           required: ["part"],
           examples: [{ part: list(LEVELS - 1, () => 0).reduce<unknown>((a) => ({ a }), 5) }],
         },
@@ -256,13 +256,13 @@ export const BOMBS: readonly Bomb[] = [
       ),
     refusal: "leads to gates in more ways than can be listed",
   },
-  ...Object.entries(LINKS).map(([name, link]): Bomb => ({
+  ...Object.entries(LINKS).map(([name, link]): OversizedInput => ({
     name: `30 levels of ${name}, in a method`,
     kind: "feature",
     text: () => {
-      const definitions = chain(LEVELS, link, described(STRING)) as { Bomb0: object };
-      const first = { type: "object", properties: { part: described(definitions.Bomb0) } };
-      return feature({ ...definitions, Bomb0: described(first) });
+      const definitions = chain(LEVELS, link, described(STRING)) as { Large0: object };
+      const first = { type: "object", properties: { part: described(definitions.Large0) } };
+      return feature({ ...definitions, Large0: described(first) });
     },
   })),
   {
@@ -276,7 +276,9 @@ export const BOMBS: readonly Bomb[] = [
     kind: "schema",
     text: () =>
       schema({
-        Bomb: { anyOf: [{ type: "object", properties: { a: { $ref: "#/$defs/Bomb" } } }, STRING] },
+        Large: {
+          anyOf: [{ type: "object", properties: { a: { $ref: "#/$defs/Large" } } }, STRING],
+        },
       }),
   },
 ];

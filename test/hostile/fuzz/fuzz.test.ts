@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
-import { IS_DEEP } from "../deep.js";
-import { ROOT } from "../paths.js";
+import { IS_DEEP } from "../../deep.js";
+import { ROOT } from "../../paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 10_000 : 30));
+const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 10_000 : 8));
 const FIRST = Number(process.env["SEED"] ?? 20261122);
 /** For each seed in a child process: seconds without a word from it, megabytes of its memory. */
 const PATIENCE = 20;
@@ -29,7 +29,7 @@ interface Chunk {
 
 /** Runs seeds in a child; whoever ends it is found out by what it said last. */
 async function runChunk(from: number, to: number, out: string): Promise<Chunk> {
-  const script = join(ROOT, "test/hostile/fuzz.ts");
+  const script = join(ROOT, "test/hostile/fuzz/run-seeds.ts");
   const args = [...LOADER, `--max-old-space-size=${MOST_RSS}`, script, `${from}`, `${to}`, out];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   const ends = new Map<number, string>();
@@ -57,7 +57,7 @@ async function runChunk(from: number, to: number, out: string): Promise<Chunk> {
 
 /** Prints what is generated below a folder through TypeScript. */
 async function findTypeErrors(out: string): Promise<{ files: number; errors: readonly object[] }> {
-  const script = join(ROOT, "test/hostile/find-type-errors.ts");
+  const script = join(ROOT, "test/hostile/fuzz/find-type-errors.ts");
   const child = spawn(process.execPath, [...LOADER, script, out], {
     stdio: ["ignore", "pipe", "inherit"],
   });

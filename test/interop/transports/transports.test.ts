@@ -10,7 +10,7 @@ import {
 import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
 import { expect, test } from "vitest";
-import type { Library } from "./transcript.js";
+import type { Library } from "../transcript.js";
 import { TextSocket, TextSocketServer } from "./web-socket.js";
 
 /** What plays a script; see peers/player.mjs. */
@@ -80,6 +80,6 @@ test.each(TALKS)(
 );
 
 async function load(library: Library): Promise<Peers> {
-  const { href } = new URL(`peers/on-${library}.mjs`, import.meta.url);
+  const { href } = new URL(`../peers/on-${library}.mjs`, import.meta.url);
   return (await import(/* @vite-ignore */ href)) as Peers;
 }

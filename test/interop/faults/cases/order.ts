@@ -1,5 +1,5 @@
-import { judge, withPeer, type Fault } from "./fault.js";
-import type { Message, Peer } from "./peer.js";
+import { judge, withPeer, type Fault } from "../fault.js";
+import type { Message, Peer } from "../peer.js";
 
 const TURNS = 10;
 const UPDATES = 1000;

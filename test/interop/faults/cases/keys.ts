@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { runCases, type Case, type Fault } from "./fault.js";
-import type { Peer } from "./peer.js";
-import { describe, isRefusal, requestLine } from "./wire.js";
+import { runCases, type Case, type Fault } from "../fault.js";
+import type { Peer } from "../peer.js";
+import { describe, isRefusal, requestLine } from "../wire.js";
 
 /** Names that every JavaScript object answers to. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), "prototype"];
 
 const strings = JSON.parse(
-  readFileSync(new URL("../../fixtures/naughty-strings.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../fixtures/naughty-strings.json", import.meta.url), "utf8"),
 ) as readonly string[];
 
 const POLLUTION = '{"polluted":true,"id":9,"method":"_fault/now","result":{},"error":{}}';

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../generators/schema/json-schema/json.js";
+import type { Json, JsonObject } from "../../../generators/schema/json-schema/json.js";
 
 /** Definitions that random modules have, so that references mostly lead somewhere. */
 const NAMES = ["Thing", "Other", "Error", "String"] as const;

@@ -13,11 +13,11 @@ export interface Outcome {
   readonly rss: number;
 }
 
-const { bombs, out } = JSON.parse(process.argv[2]!) as {
-  bombs: readonly { name: string; kind: "schema" | "feature"; file: string }[];
+const { inputs, out } = JSON.parse(process.argv[2]!) as {
+  inputs: readonly { name: string; kind: "schema" | "feature"; file: string }[];
   out: string;
 };
-for (const { name, kind, file } of bombs) {
+for (const { name, kind, file } of inputs) {
   const before = process.cpuUsage();
   let end = "made";
   try {

@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from "vitest";
-import { deepTest, IS_DEEP } from "../deep.js";
-import { cancel } from "./faults/cancel.js";
-import { depth } from "./faults/depth.js";
-import { ends } from "./faults/ends.js";
-import type { Fault, Outcome } from "./faults/fault.js";
-import { floods } from "./faults/floods.js";
-import { framing } from "./faults/framing.js";
-import { ids } from "./faults/ids.js";
-import { invalid } from "./faults/invalid.js";
-import { jsonTexts } from "./faults/json-texts.js";
-import { keys } from "./faults/keys.js";
-import { order } from "./faults/order.js";
-import type { Library } from "./faults/peers.js";
-import { responses } from "./faults/responses.js";
-import { results } from "./faults/results.js";
+import { deepTest, IS_DEEP } from "../../deep.js";
+import { cancel } from "./cases/cancel.js";
+import { depth } from "./cases/depth.js";
+import { ends } from "./cases/ends.js";
+import type { Fault, Outcome } from "./fault.js";
+import { floods } from "./cases/floods.js";
+import { framing } from "./cases/framing.js";
+import { ids } from "./cases/ids.js";
+import { invalid } from "./cases/invalid.js";
+import { jsonTexts } from "./cases/json-texts.js";
+import { keys } from "./cases/keys.js";
+import { order } from "./cases/order.js";
+import type { Library } from "./peers.js";
+import { responses } from "./cases/responses.js";
+import { results } from "./cases/results.js";
 
 const FAULTS: readonly Fault[] = [
   ...framing,

@@ -6,7 +6,7 @@ import { loadBindings, type Profile } from "../use/profiles.js";
 import { loadSdk } from "../use/sdk.js";
 
 /** What a profile says of messages, by everything that can tell. */
-export interface Judge {
+export interface MessageOracle {
   readonly methods: readonly MethodDescriptor[];
   /** Every kind of session update that the schema knows. */
   readonly updates: readonly string[];
@@ -28,23 +28,23 @@ const PUBLISHED: { readonly [profile in Profile]?: string } = {
 };
 
 /** Our validators, plain ajv on our schema, and on the published one or else the official SDK's decoders. */
-export async function createJudge(profile: Profile): Promise<Judge> {
+export async function createMessageOracle(profile: Profile): Promise<MessageOracle> {
   const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
     readonly METHODS: readonly MethodDescriptor[];
   };
   const { validatorOf, bundle } = await loadBindings(profile);
   const ours: Verdict = (name, value) => (validatorOf(name)(value) ? undefined : "our validators");
-  const judges = [createAjvVerdict(bundle)];
+  const oracles = [createAjvVerdict(bundle)];
   const published = PUBLISHED[profile];
-  if (published === undefined) judges.push(await createSdkVerdict());
+  if (published === undefined) oracles.push(await createSdkVerdict());
   else {
     const file = `${ROOT}node_modules/@agentclientprotocol/sdk/schema/${published}`;
-    judges.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
+    oracles.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
   }
 
   const judge: Verdict = (definition, value) => {
     // The root is no definition, so it has no validator of its own.
-    const all = definition === "" ? judges : [ours, ...judges];
+    const all = definition === "" ? oracles : [ours, ...oracles];
     const reasons = all.flatMap((verdict) => verdict(definition, value) ?? []);
     if (reasons.length === 0) return undefined;
     const isUnanimous = reasons.length === all.length;

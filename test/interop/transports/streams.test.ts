@@ -49,7 +49,7 @@ test("an agent and a client talk in memory", async () => {
 });
 
 test("a client starts an agent as a process, and closing the connection ends it", async () => {
-  const script = fileURLToPath(new URL("peers/bindings-agent.mjs", import.meta.url));
+  const script = fileURLToPath(new URL("../peers/bindings-agent.mjs", import.meta.url));
   const agent = spawnAgent(process.execPath, [script]);
   const connection = createTellingClient([]).connect(agent.channel);
   expect((await connection.initialize()).agentInfo?.name).toBe("interop-agent");
@@ -61,7 +61,7 @@ test("a client starts an agent as a process, and closing the connection ends it"
 });
 
 test("an agent whose input ends right behind a request still answers it", () => {
-  const script = fileURLToPath(new URL("peers/bindings-agent.mjs", import.meta.url));
+  const script = fileURLToPath(new URL("../peers/bindings-agent.mjs", import.meta.url));
   const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } };
   for (const end of ["\n", ""]) {
     const input = `\uFEFF${JSON.stringify(hello)}${end}`;

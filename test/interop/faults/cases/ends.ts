@@ -1,6 +1,6 @@
-import { judge, withPeer, type Fault } from "./fault.js";
-import type { End } from "./peer.js";
-import { echo, requestLine } from "./wire.js";
+import { judge, withPeer, type Fault } from "../fault.js";
+import type { End } from "../peer.js";
+import { echo, requestLine } from "../wire.js";
 
 const LARGE = "x".repeat(100_000);
 

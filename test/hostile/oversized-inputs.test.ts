@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IS_DEEP } from "../deep.js";
 import { ROOT } from "../paths.js";
-import { BOMBS } from "./bombs.js";
-import type { Outcome } from "./set-off.js";
+import { OVERSIZED } from "./oversized-inputs.js";
+import type { Outcome } from "./process-inputs.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-bombs-"));
+const folder = mkdtempSync(join(tmpdir(), "acp-inputs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The limits: seconds of the processor for each, megabytes for those of one process. */
@@ -27,27 +27,28 @@ const ended: {
 }[] = [];
 
 beforeAll(async () => {
-  const bombs = BOMBS.map(({ name, kind, text }, index) => {
-    const file = join(folder, `bomb-${index}.json`);
+  const inputs = OVERSIZED.map(({ name, kind, text }, index) => {
+    const file = join(folder, `input-${index}.json`);
     writeFileSync(file, text());
     return { name, kind, file };
   });
-  for (let first = 0; first < bombs.length; first += TOGETHER)
-    await setOff(bombs.slice(first, first + TOGETHER));
+  for (let first = 0; first < inputs.length; first += TOGETHER)
+    await processInputs(inputs.slice(first, first + TOGETHER));
   // What else the machine does makes it slower, so the best of a few counts.
   for (let round = 0; round < 2; round++)
-    for (const bomb of bombs) if (outcomes.get(bomb.name)!.cpu >= MOST_CPU) await setOff([bomb]);
+    for (const input of inputs)
+      if (outcomes.get(input.name)!.cpu >= MOST_CPU) await processInputs([input]);
   if (IS_DEEP)
     console.table([...outcomes.values()].map(({ name, cpu, rss }) => ({ name, cpu, rss })));
 }, 500_000);
 
-/** Sets some of them off in a process of their own. */
-async function setOff(bombs: readonly object[]): Promise<void> {
-  const work = JSON.stringify({ bombs, out: join(folder, "out") });
+/** Processes some of them in a process of their own. */
+async function processInputs(inputs: readonly object[]): Promise<void> {
+  const work = JSON.stringify({ inputs, out: join(folder, "out") });
   const loader = join(ROOT, "node_modules/tsx/dist/loader.mjs");
   const child = spawn(
     process.execPath,
-    ["--import", loader, join(ROOT, "test/hostile/set-off.ts"), work],
+    ["--import", loader, join(ROOT, "test/hostile/process-inputs.ts"), work],
     { stdio: ["ignore", "pipe", "pipe"], timeout: 400_000, killSignal: "SIGKILL" },
   );
   let out = "";
@@ -66,10 +67,10 @@ async function setOff(bombs: readonly object[]): Promise<void> {
 describe("a document that would be huge or endless", () => {
   test("neither ends the process nor keeps it", () => {
     for (const one of ended) expect(one).toEqual({ code: 0, signal: null, err: "" });
-    expect([...outcomes.keys()]).toEqual(BOMBS.map(({ name }) => name));
+    expect([...outcomes.keys()]).toEqual(OVERSIZED.map(({ name }) => name));
   });
 
-  test.each(BOMBS)("$name is refused or made within 5 s", ({ name, refusal }) => {
+  test.each(OVERSIZED)("$name is refused or made within 5 s", ({ name, refusal }) => {
     const { end, cpu } = outcomes.get(name)!;
     if (refusal === undefined) expect(end).toBe("made");
     else expect(end).toMatch(/^refused: /);

@@ -1,6 +1,6 @@
-import { judge, withPeer, type Fault } from "./fault.js";
-import type { Message } from "./peer.js";
-import { describe } from "./wire.js";
+import { judge, withPeer, type Fault } from "../fault.js";
+import type { Message } from "../peer.js";
+import { describe } from "../wire.js";
 
 /** Responses that answer nothing. */
 const STRAY: readonly string[] = [

@@ -1,6 +1,6 @@
-import { judge, runCases, withPeer, type Case, type Fault } from "./fault.js";
-import type { Peer } from "./peer.js";
-import { describe, isRefusal, requestLine } from "./wire.js";
+import { judge, runCases, withPeer, type Case, type Fault } from "../fault.js";
+import type { Peer } from "../peer.js";
+import { describe, isRefusal, requestLine } from "../wire.js";
 
 const GRACE = { limits: { cancelGrace: 50 } };
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { runCases, type Case, type Fault } from "./fault.js";
-import { describe, isRefusal, requestLine } from "./wire.js";
+import { runCases, type Case, type Fault } from "../fault.js";
+import { describe, isRefusal, requestLine } from "../wire.js";
 
 /** Ids as they are written, and whether a request may have them. */
 const IDS: Readonly<Record<string, "legal" | "refused">> = {

@@ -1,6 +1,6 @@
-import { runCases, type Case, type Fault } from "./fault.js";
-import type { Message } from "./peer.js";
-import { describe, isRefusal, requestLine } from "./wire.js";
+import { runCases, type Case, type Fault } from "../fault.js";
+import type { Message } from "../peer.js";
+import { describe, isRefusal, requestLine } from "../wire.js";
 
 const DEPTH = 100_000;
 const ARRAY = `${"[".repeat(DEPTH)}${"]".repeat(DEPTH)}`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { judge, withPeer, type Fault, type Outcome } from "./fault.js";
-import type { Peer } from "./peer.js";
+import { judge, withPeer, type Fault, type Outcome } from "../fault.js";
+import type { Peer } from "../peer.js";
 
 const COUNT = 100_000;
 const CHUNK = 1000;

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { generate } from "../../generators/run/generate/generate.js";
-import { InputError } from "../../generators/schema/problem.js";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { InputError } from "../../../generators/schema/problem.js";
 
 /** What a run with one document came to. */
 export interface Refusal {

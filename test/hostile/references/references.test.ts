@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../../paths.js";
 import type { Assignment, Refusal } from "./refuse-references.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-references-"));
@@ -96,8 +96,8 @@ beforeAll(async () => {
     ...(index % 4 === 1 ? [{ reference, message, kind: "feature" as const }] : []),
   ]);
   const assignments = cases.map(({ kind, reference }) => assignmentOf(kind, reference));
-  const watcher = join(ROOT, "test/hostile/watch-io.mjs");
-  const script = join(ROOT, "test/hostile/refuse-references.ts");
+  const watcher = join(ROOT, "test/hostile/references/watch-io.mjs");
+  const script = join(ROOT, "test/hostile/references/refuse-references.ts");
   const work = JSON.stringify({ assignments, out: join(folder, "out") });
   const { stdout } = await promisify(execFile)(
     process.execPath,
