@@ -1,0 +1,53 @@
+import { execFile, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { deepTest, IS_DEEP } from "../../deep.js";
+import { ROOT } from "../../paths.js";
+
+/** How each runtime runs a script; `bun` and `deno` are packages of npm, or are installed otherwise. */
+const RUNTIMES: { readonly [name: string]: readonly string[] } = {
+  node: [process.execPath],
+  bun: [find("bun"), "run"],
+  deno: [find("deno"), "run", "--allow-all", "--no-prompt"],
+};
+
+const PAIRS = Object.keys(RUNTIMES).flatMap((client) =>
+  Object.keys(RUNTIMES).map((agent) => ({ client, agent })),
+);
+
+const present = new Set(
+  Object.keys(RUNTIMES).filter(
+    (name) => IS_DEEP && spawnSync(RUNTIMES[name]![0]!, ["--version"]).status === 0,
+  ),
+);
+const absent = Object.keys(RUNTIMES).filter((name) => !present.has(name));
+if (IS_DEEP && absent.length > 0)
+  console.info(`not installed: skipped the conversations on ${absent.join(" and ")}`);
+
+deepTest.for(PAIRS)(
+  "a turn of 20,000 updates keeps its order: client on $client, agent on $agent",
+  { timeout: 120_000 },
+  async ({ client, agent }, { skip }) => {
+    if (!present.has(client) || !present.has(agent)) return skip();
+    const [command, ...args] = [
+      ...RUNTIMES[client]!,
+      script("updates-client.mjs"),
+      ...RUNTIMES[agent]!,
+      script("updates-agent.mjs"),
+    ];
+    const { stdout } = await promisify(execFile)(command!, args, { cwd: ROOT });
+    expect(JSON.parse(stdout)).toEqual({ stopReason: "end_turn", count: 20_000, misplaced: 0 });
+  },
+);
+
+/** Returns the command of a package in `node_modules`, or else its name. */
+function find(name: string): string {
+  const path = join(ROOT, "node_modules/.bin", name);
+  return spawnSync(path, ["--version"]).status === 0 ? path : name;
+}
+
+function script(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
