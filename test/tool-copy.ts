@@ -5,7 +5,7 @@ import { ROOT } from "./paths.js";
 
 /** What the tool is built and packed from. */
 const SOURCES: readonly string[] = [
-  ...["generators", "release", "schema", "templates", "package.json", "package-lock.json"],
+  ...["bin", "generators", "schema", "templates", "package.json", "package-lock.json"],
   ...["tsconfig.json", "tsconfig.build.json", "LICENSE", "README.md", "CHANGELOG.md"],
 ];
 
@@ -24,5 +24,5 @@ export function copyTool(folder: string): void {
 
 /** Compiles the command of a copy into its `dist/`. */
 export function buildCopy(folder: string): void {
-  execFileSync(process.execPath, ["--import", "tsx", "release/build-command.ts"], { cwd: folder });
+  execFileSync(process.execPath, ["bin/build.js"], { cwd: folder });
 }

@@ -54,6 +54,9 @@ interface Part {
  */
 const APART: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked", "mocks"]);
 
+/** What the manifest says about where `acp-bindings` itself comes from; not true of a package of another name. */
+const ORIGIN: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
+
 /** The profiles that have sources, in the order of their names. */
 function profilesOf(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => /^typescript\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
@@ -144,15 +147,18 @@ function readme(context: EmitContext): EmittedFile {
 function packageManifest(
   profiles: readonly string[],
   parts: readonly Part[],
-  { templates, package: own = {} }: EmitContext,
+  { templates, version, package: own }: EmitContext,
 ): JsonObject {
   const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
+  const isOwn = own?.name !== undefined && own.name !== DEFAULT_PACKAGE;
+  const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN.has(key));
   const entry = (file: string): Json => ({
     types: `./dist/${file}.d.ts`,
     default: `./dist/${file}.js`,
   });
   return {
-    ...manifest,
+    ...Object.fromEntries(shared),
+    version,
     ...own,
     exports: {
       ".": entry("runtime/index"),

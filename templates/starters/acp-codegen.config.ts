@@ -4,8 +4,8 @@ import type { Config } from "acp-codegen";
 export default {
   outputs: [
     {
-      // The output folder, from this one. The npm package in `acp/typescript` is installed like any
-      // other: "acp-bindings": "file:acp/typescript".
+      // The output folder, from this one. It holds an npm package, `acp/typescript`; a starter compiles
+      // it into its own `dist/acp` and imports it as "#acp/…" (`imports` in package.json).
       out: "acp",
 
       // The surface: v1, v1-unstable, v1-full, v2, v2-unstable, v2-full.

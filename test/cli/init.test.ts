@@ -158,10 +158,7 @@ describe("init --starter", () => {
     });
     expect(names("my-agent/acp")).toEqual(["acp-codegen.manifest.json", "schema", "typescript"]);
     const { name, dependencies, devDependencies } = json("my-agent/package.json");
-    expect({ name, dependencies }).toEqual({
-      name: "my-agent",
-      dependencies: { "acp-bindings": "file:acp/typescript" },
-    });
+    expect({ name, dependencies }).toEqual({ name: "my-agent", dependencies: undefined });
     expect(devDependencies!["acp-codegen"]).toBe(toolDependency(join(made, "my-agent")));
     expect(readFileSync("my-agent/.gitignore", "utf8")).toBe("node_modules/\ndist/\n");
   });

@@ -63,10 +63,14 @@ describe("the release workflow", () => {
     expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
   });
 
-  test("checks the lock file before it packs anything", () => {
+  test("checks signatures and versions before it packs, and what it packed before it publishes", () => {
     const build = jobs.get("build")!;
-    expect(build).toContain("npm run check:lock");
-    expect(build.indexOf("npm run check:lock")).toBeLessThan(build.indexOf("release/pack.ts"));
+    const steps = [
+      ...["npm audit signatures", "The tag is the version", "npm run check", "npm pack"],
+      ...["smoke.mjs", "npm sbom", "upload-artifact"],
+    ].map((step) => build.indexOf(step));
+    expect(steps).not.toContain(-1);
+    expect(steps).toEqual([...steps].sort((a, b) => a - b));
   });
 
   test("publishes the tarballs that were tested", () => {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { publint } from "publint";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pack, type Tarball } from "../../release/pack.js";
+import { pack, type Tarball } from "./pack.js";
 import { deepTest } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { buildCopy, copyTool } from "../tool-copy.js";
@@ -35,7 +35,7 @@ beforeAll(() => {
     if (name.startsWith(".") || name.startsWith("acp-")) continue;
     symlinkSync(join(ROOT, "node_modules", name), join(app, "node_modules", name));
   }
-  symlinkSync("../acp-codegen/dist/cli/main.js", command);
+  symlinkSync("../acp-codegen/bin/acp-codegen.js", command);
   const lines = [
     { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } },
     { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } },
@@ -65,37 +65,26 @@ const read = (path: string): string => readFileSync(join(app, path), "utf8");
 describe("the packed tool", () => {
   test("pleases publint", async () => {
     const { messages } = await publint({ pkgDir: installed, strict: true });
-    expect(messages).toEqual([]);
+    // The starters' manifests are templates: each is used at the root of a project.
+    const own = messages.filter(({ code }) => code !== "NESTED_PACKAGE_JSON_FIELD_IGNORED");
+    expect(own).toEqual([]);
   });
 
-  test("holds exactly what is allowed", () => {
+  test("holds what it needs and no sources", () => {
     const allowed =
-      /^(dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|(README|CHANGELOG|DEPENDENCIES)\.md|package\.json|sbom\.cdx\.json)$/;
+      /^(bin\/acp-codegen\.js|dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|(README|CHANGELOG)\.md|package\.json)$/;
     expect(tarball.files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  test("says what npm installs with it, by version, digest and license", () => {
-    interface Sbom {
-      readonly components: readonly { readonly purl: string; readonly hashes: readonly object[] }[];
-      readonly dependencies: readonly { readonly ref: string; readonly dependsOn: string[] }[];
-    }
-    const text = readFileSync(join(installed, "sbom.cdx.json"), "utf8");
-    expect(text).not.toMatch(/serialNumber|timestamp/);
-    const { components, dependencies } = JSON.parse(text) as Sbom;
-    const known = new Set(components.map(({ purl }) => purl));
-    const [own, ...others] = dependencies;
-    expect(own!.ref).toMatch(/^pkg:npm\/acp-codegen@/);
-    expect(own!.dependsOn).toEqual(
-      Object.entries(runtimeDependencies()).map(([name, version]) => `pkg:npm/${name}@${version}`),
-    );
-    expect(others.map(({ ref }) => ref)).toEqual([...known]);
-    for (const { dependsOn } of dependencies)
-      for (const reference of dependsOn) expect(known.has(reference), reference).toBe(true);
-    const list = readFileSync(join(installed, "DEPENDENCIES.md"), "utf8");
-    const rows = list.match(/^\| \S+ \| \d\S* \| .+ \|$/gm) ?? [];
-    expect(rows).toHaveLength(components.length);
-    const odd = rows.filter((row) => !FREE.includes(row.split(" | ").at(-1)!.replace(" |", "")));
-    expect(odd).toEqual([]);
+  test("depends on packages that are free to use", () => {
+    const licenseOf = (name: string): string =>
+      (
+        JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")) as {
+          license: string;
+        }
+      ).license;
+    const names = Object.keys(runtimeDependencies());
+    expect(names.filter((name) => !FREE.includes(licenseOf(name)))).toEqual([]);
   });
 
   deepTest(
@@ -187,7 +176,7 @@ console.log(JSON.stringify({
 `;
 
     deepTest("whose types fit the strictest options", () => {
-      const readme = readFileSync(join(installed, "README.md"), "utf8");
+      const readme = readFileSync(join(installed, "templates/docs/guides/tool/library.md"), "utf8");
       const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
       const [example] = blocks.filter((block) => block.includes('from "acp-codegen"'));
       writeFileSync(join(app, "library.mts"), program);

@@ -7,7 +7,7 @@ import { toolDependency } from "./tool-dependency.js";
 import { readTree, STARTERS } from "../installation.js";
 import { unknownName, usageError } from "../usage-error.js";
 
-/** What the configuration of a starter generates; its manifest installs it from there. */
+/** What the configuration of a starter generates; its build compiles it into the project's own `dist`. */
 export const BINDINGS: GenerateOptions & { readonly out: string } = {
   out: "acp",
   profiles: ["v1"],
@@ -18,7 +18,7 @@ const RENAMED: { readonly [path: string]: string } = { gitignore: ".gitignore" }
 
 interface Manifest {
   readonly name: string;
-  readonly dependencies: { readonly [name: string]: string };
+  readonly dependencies?: { readonly [name: string]: string };
   readonly devDependencies: { readonly [name: string]: string };
 }
 
@@ -48,7 +48,7 @@ export function starterFiles(starter: string, folder: string, name?: string): Pr
 
 function printManifest(text: string, folder: string, name: string): string {
   const manifest = JSON.parse(text) as Manifest;
-  const { dependencies, devDependencies } = manifest;
+  const { dependencies = {}, devDependencies } = manifest;
   checkName(name, [...Object.keys(dependencies), ...Object.keys(devDependencies)]);
   const changed = {
     ...manifest,

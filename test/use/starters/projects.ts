@@ -39,9 +39,9 @@ export async function createProjects(): Promise<Projects> {
   for (const name of STARTER_NAMES) {
     const bindings = join(folder(name), "acp/typescript");
     refuseOthers(bindings);
-    symlinkSync(join(BUILT, "dist"), join(bindings, "dist"));
-    mkdirSync(join(folder(name), "node_modules"));
-    symlinkSync(bindings, join(folder(name), "node_modules/acp-bindings"));
+    // What `npm run build:bindings` of the project compiles.
+    mkdirSync(join(folder(name), "dist"));
+    symlinkSync(join(BUILT, "dist"), join(folder(name), "dist/acp"));
   }
   return { folder, remove: () => rmSync(root, { recursive: true, force: true }) };
 }

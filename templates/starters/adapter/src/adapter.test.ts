@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { memoryPair } from "acp-bindings";
-import { createClient, type ClientConnection, type SessionUpdate } from "acp-bindings/v1";
+import { memoryPair } from "#acp";
+import { createClient, type ClientConnection, type SessionUpdate } from "#acp/v1";
 import { simulateReadableStream } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import { createAdapter } from "./adapter.js";

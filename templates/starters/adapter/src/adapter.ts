@@ -1,5 +1,5 @@
-import { ErrorCodes, RpcError } from "acp-bindings";
-import { createAgent, type Agent } from "acp-bindings/v1";
+import { ErrorCodes, RpcError } from "#acp";
+import { createAgent, type Agent } from "#acp/v1";
 import type { LanguageModel, ModelMessage } from "ai";
 import { createCodingAgent, type CodingAgent } from "./coding-agent.js";
 import { toUserMessage } from "./prompt.js";

@@ -1,4 +1,4 @@
-import type { ToolKind } from "acp-bindings/v1";
+import type { ToolKind } from "#acp/v1";
 import {
   stepCountIs,
   tool,

@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolCallContent } from "acp-bindings/v1";
+import type { ContentBlock, ToolCallContent } from "#acp/v1";
 import type { StreamPart } from "./coding-agent.js";
 
 export function textBlock(text: string): { type: "text"; text: string } {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Console } from "node:console";
-import { stdio } from "acp-bindings/stdio";
+import { stdio } from "#acp/stdio";
 import { createAdapter } from "./adapter.js";
 
 // Standard output belongs to the protocol, and libraries like to print there.

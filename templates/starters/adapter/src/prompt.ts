@@ -1,4 +1,4 @@
-import type { received } from "acp-bindings/v1";
+import type { received } from "#acp/v1";
 import type { ModelMessage } from "ai";
 
 /** What the user sent, as the AI SDK has it. */

@@ -1,4 +1,4 @@
-import type { ClientPeer, StopReason } from "acp-bindings/v1";
+import type { ClientPeer, StopReason } from "#acp/v1";
 import type { FinishReason, ModelMessage, ToolApprovalResponse } from "ai";
 import type { ApprovalRequest, CodingAgent } from "./coding-agent.js";
 import { createTranslator } from "./updates.js";

@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCall, ToolCallUpdate } from "acp-bindings/v1";
+import type { SessionUpdate, ToolCall, ToolCallUpdate } from "#acp/v1";
 import { TOOL_KINDS, type StreamPart } from "./coding-agent.js";
 import { fileBlock, sourceBlock, textBlock, textContent } from "./content.js";
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { ClientPeer } from "acp-bindings/v1";
+import type { ClientPeer } from "#acp/v1";
 
 /** The files of a session's project. Paths may be relative to its folder. */
 export interface Workspace {

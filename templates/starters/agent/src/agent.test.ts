@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryPair } from "acp-bindings";
-import { createClient, type ClientConnection, type ContentBlock } from "acp-bindings/v1";
-import { SessionAccumulatorV1 } from "acp-bindings/session";
+import { memoryPair } from "#acp";
+import { createClient, type ClientConnection, type ContentBlock } from "#acp/v1";
+import { SessionAccumulatorV1 } from "#acp/session";
 import { agent } from "./agent.js";
 
 /** A client with one file, whose user answers questions with `answer`. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { ErrorCodes, RpcError } from "acp-bindings";
-import { createAgent, type AgentContext, type received } from "acp-bindings/v1";
+import { ErrorCodes, RpcError } from "#acp";
+import { createAgent, type AgentContext, type received } from "#acp/v1";
 import { appendToFile, type EditPolicy } from "./append-to-file.js";
 
 /** What this agent remembers of each session. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { AgentContext, ToolCallContent } from "acp-bindings/v1";
+import type { AgentContext, ToolCallContent } from "#acp/v1";
 import { beginToolCall } from "./tool-call.js";
 
 /** What the user has allowed in a session. To remember it is the agent's part. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { stdio } from "acp-bindings/stdio";
+import { stdio } from "#acp/stdio";
 import { agent } from "./agent.js";
 
 // Standard output belongs to the protocol from here on; what is for people goes to standard error.

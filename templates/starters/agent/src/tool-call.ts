@@ -1,4 +1,4 @@
-import type { AgentContext, ToolCall, ToolCallUpdate } from "acp-bindings/v1";
+import type { AgentContext, ToolCall, ToolCallUpdate } from "#acp/v1";
 
 /** A tool call that the client has been told of. */
 export interface ToolCallHandle {

@@ -1,5 +1,5 @@
-import { SessionAccumulatorV1 } from "acp-bindings/session";
-import { createClient, type Client } from "acp-bindings/v1";
+import { SessionAccumulatorV1 } from "#acp/session";
+import { createClient, type Client } from "#acp/v1";
 import { readTextFile, writeTextFile } from "./files.js";
 import { askPermission } from "./permission.js";
 import type { Screen } from "./screen.js";

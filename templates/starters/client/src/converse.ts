@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { RpcError } from "acp-bindings";
-import type { ClientConnection, ContentBlock } from "acp-bindings/v1";
+import { RpcError } from "#acp";
+import type { ClientConnection, ContentBlock } from "#acp/v1";
 import type { Screen } from "./screen.js";
 
 /**

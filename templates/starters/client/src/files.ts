@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
-import { ErrorCodes, RpcError } from "acp-bindings";
+import { ErrorCodes, RpcError } from "#acp";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
-} from "acp-bindings/v1";
+} from "#acp/v1";
 
 /** `fs/read_text_file`: the whole text, or `limit` lines from `line` on, counted from 1. */
 export async function readTextFile({

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { ConnectionClosedError } from "acp-bindings";
-import { spawnAgent } from "acp-bindings/stdio";
+import { ConnectionClosedError } from "#acp";
+import { spawnAgent } from "#acp/stdio";
 import { createTerminalClient } from "./client.js";
 import { converse } from "./converse.js";
 import { createScreen } from "./screen.js";

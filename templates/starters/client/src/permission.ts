@@ -1,5 +1,5 @@
-import type { SessionStateV1 } from "acp-bindings/session";
-import type { received, RequestPermissionResponse } from "acp-bindings/v1";
+import type { SessionStateV1 } from "#acp/session";
+import type { received, RequestPermissionResponse } from "#acp/v1";
 import type { Screen } from "./screen.js";
 import { showContent } from "./show-update.js";
 
@@ -26,6 +26,7 @@ export async function askPermission(
       return { outcome: { outcome: "selected", optionId: chosen.optionId } };
     }
     if (answer === undefined) return { outcome: { outcome: "cancelled" } };
+    screen.line(`Please answer with a number from 1 to ${options.length}.`);
   }
 }
 

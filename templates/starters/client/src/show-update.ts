@@ -1,5 +1,5 @@
-import type { SessionStateV1 } from "acp-bindings/session";
-import type { received } from "acp-bindings/v1";
+import type { SessionStateV1 } from "#acp/session";
+import type { received } from "#acp/v1";
 import { diffLines } from "./diff-lines.js";
 import type { Screen } from "./screen.js";
 
@@ -15,8 +15,11 @@ export function showUpdate(
       return screen.write(textOf(update.content));
     case "tool_call":
     case "tool_call_update": {
-      const { title, status = "pending" } = state.toolCalls.get(update.toolCallId) ?? {};
-      screen.line(`[${status}] ${title ?? update.toolCallId}`);
+      // An update that changes neither, such as one that adds a diff, does not repeat the line.
+      if (update.sessionUpdate === "tool_call" || update.status != null || update.title != null) {
+        const { title, status = "pending" } = state.toolCalls.get(update.toolCallId) ?? {};
+        screen.line(`[${status}] ${title ?? update.toolCallId}`);
+      }
       return showContent(screen, update.content ?? []);
     }
     case "plan":

@@ -1,12 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
-import { ErrorCodes, RpcError } from "acp-bindings";
-import type {
-  ClientTerminalHandlers,
-  CreateTerminalRequest,
-  TerminalExitStatus,
-} from "acp-bindings/v1";
+import { ErrorCodes, RpcError } from "#acp";
+import type { ClientTerminalHandlers, CreateTerminalRequest, TerminalExitStatus } from "#acp/v1";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.js";
 
 /** The commands that agents have started. */

@@ -1,0 +1,16 @@
+// Compiles the command into an empty `dist/` and stamps it with the digest of its sources.
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { register } from "tsx/esm/api";
+
+register();
+const { CODE_STAMP, codeDigest } = await import("../generators/run/generate/input-digest.ts");
+const root = fileURLToPath(new URL("../", import.meta.url));
+const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+
+// Files that an older build left would be published.
+rmSync(`${root}dist`, { recursive: true, force: true });
+execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+writeFileSync(`${root}dist/${CODE_STAMP}`, `${JSON.stringify({ sha256: codeDigest() })}\n`);
