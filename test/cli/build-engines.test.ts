@@ -25,7 +25,7 @@ const write = (path: string, value: object): void => {
 /** The command as an installed package runs it. */
 const COMMAND = ["node", ...NODE_ARGS].join(" ");
 
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
+const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/build-engines.md"), "utf8");
 
 beforeAll(() => {
   write("package.json", {
@@ -34,8 +34,8 @@ beforeAll(() => {
     packageManager: "npm@11.0.0",
     workspaces: ["packages/*"],
   });
-  // What the README tells: the inputs and outputs of the task.
-  const turbo = /```json\n(\{\n {2}"\$schema": "https:\/\/turbo[^]*?)```/.exec(README)?.[1];
+  // As the manual has it: the inputs and outputs of the task.
+  const turbo = /```json\n(\{\n {2}"\$schema": "https:\/\/turbo[^]*?)```/.exec(PAGE)?.[1];
   write("turbo.json", JSON.parse(turbo!) as object);
   const packages = {
     extended: { protocol: "v1", with: ["./mine.json"], name: "extended", targets: ["types"] },
@@ -89,8 +89,8 @@ describe("in a Turborepo workspace", () => {
 });
 
 describe("in a Bazel rule", () => {
-  test("the command of the README makes the outputs that it declares, and no others", () => {
-    const rule = /```python\n(genrule[^]*?)```/.exec(README)![1]!;
+  test("the command of the manual makes the outputs that it declares, and no others", () => {
+    const rule = /```python\n(genrule[^]*?)```/.exec(PAGE)![1]!;
     const strings = (text: string): string[] => [...text.matchAll(/"([^"]*)"/g)].map((m) => m[1]!);
     const outs = strings(/outs = \[([^\]]*)\]/.exec(rule)![1]!);
     // Bazel puts in where things are before a shell gets it.

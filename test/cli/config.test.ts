@@ -142,13 +142,13 @@ describe("a configuration", () => {
     expect(JSON.parse(out)).toEqual({ outputs: expected });
   });
 
-  test("has a published JSON Schema that takes the README's example", () => {
+  test("has a published JSON Schema that takes the manual's example", () => {
     const schema = JSON.parse(
       readFileSync(join(ROOT, "schema/dialect/config.schema.json"), "utf8"),
     ) as object;
     const validate = new Ajv2020().compile(schema);
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const example = /```json\n(\{\n {2}"\$schema"[^]*?)```/.exec(readme)?.[1];
+    const page = readFileSync(join(ROOT, "templates/docs/guides/tool/configuration.md"), "utf8");
+    const example = /```json\n(\{\n {2}"\$schema"[^]*?)```/.exec(page)?.[1];
     expect(validate(JSON.parse(example ?? "null"))).toBe(true);
     const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       exports: { readonly [path: string]: unknown };

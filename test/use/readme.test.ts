@@ -26,11 +26,13 @@ test("the programs of the package's README compile and print what they say", () 
   });
 });
 
-test("the programs of the README compile, the agent and the client talk, the parts print what they say", () => {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const [agent, client, parts] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
-    ([, block]) => block!,
-  );
+test("the agent and the client of the README talk, the parts of the bindings print what they say", () => {
+  const programsOf = (path: string): readonly string[] =>
+    [...readFileSync(join(ROOT, path), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
+      ([, block]) => block!,
+    );
+  const [agent, client] = programsOf("README.md");
+  const [parts] = programsOf("templates/docs/guides/tool/bindings.md");
   prepare([
     ["agent", agent!],
     ["client", client!],

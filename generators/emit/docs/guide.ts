@@ -58,9 +58,14 @@ const FOLDER = "docs/guides/";
  * @throws Error for a guide without a title, a summary or a group that the navigation has
  */
 export function readGuides(templates: ReadonlyMap<string, string>): readonly Guide[] {
-  const files = [...templates].filter(([path]) => path.startsWith(FOLDER) && path.endsWith(".md"));
+  const files = [...templates].flatMap(([path, text]): [name: string, text: string][] =>
+    path.startsWith(FOLDER) && path.endsWith(".md")
+      ? [[path.slice(FOLDER.length, -".md".length), text]]
+      : [],
+  );
   return files
-    .map(([path, text]) => readGuide(path.slice(FOLDER.length, -".md".length), text))
+    .filter(([name]) => !name.includes("/"))
+    .map(([name, text]) => readGuide(name, text))
     .sort((a, b) => (a.order < b.order ? -1 : 1));
 }
 
