@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { interleave, type Implementation, type Cost, type Result } from "../interleave.js";
+import { bindings, sdkZod } from "../paths.js";
+import {
+  findResult,
+  roundsNote,
+  resultCells,
+  resultColumns,
+  type Goal,
+  type Report,
+} from "../report.js";
+import { DECODERS, OURS, ZOD } from "./libraries.js";
+
+const ROUNDS = { warmup: 2, measured: 31 };
+const SCRIPT = fileURLToPath(new URL("import.mjs", import.meta.url));
+const EMPTY = "an empty module";
+
+/** What it costs to import the validators when a program starts. */
+export function compareImports(): Report {
+  const implementations = [
+    importing(DECODERS, pathToFileURL(bindings("v1/decoders")).href),
+    importing(OURS, pathToFileURL(bindings("v1/validators")).href),
+    importing(ZOD, pathToFileURL(sdkZod()).href),
+    importing("ajv, one compiled at start", new URL("ajv-at-run-time.mjs", import.meta.url).href),
+    importing(EMPTY, "data:text/javascript,"),
+  ];
+  const results = interleave(implementations, ROUNDS);
+  const peer = findResult(results, ZOD);
+  const empty = findResult(results, EMPTY);
+  const added = ({ cpu }: Result): number => (cpu.median - empty.cpu.median) * 1000;
+  return {
+    title: "Validators: cold import of all of v1",
+    notes: [
+      "each in a new process, as shipped, from before to after the import",
+      roundsNote(ROUNDS),
+    ],
+    columns: ["module", ...resultColumns("zod"), "CPU above empty"],
+    rows: results.map((result) => [
+      result.name,
+      ...resultCells(result, peer),
+      `${added(result).toFixed(1)} ms`,
+    ]),
+    goals: [DECODERS, OURS].map((name): Goal => ({
+      what: `${name}: import, CPU time above an empty module`,
+      bound: "at most",
+      target: 5,
+      measured: added(findResult(results, name)),
+      unit: " ms",
+    })),
+  };
+}
+
+function importing(name: string, url: string): Implementation {
+  const run = (): Cost =>
+    JSON.parse(execFileSync(process.execPath, [SCRIPT, url], { encoding: "utf8" })) as Cost;
+  return { name, run };
+}

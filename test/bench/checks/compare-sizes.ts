@@ -1,0 +1,99 @@
+import standalone from "ajv/dist/standalone/index.js";
+import { bundledSize, formatSize, type Size } from "./bundled-size.js";
+import { bindings, sdkZod } from "../paths.js";
+import { formatRatio, type Goal, type Report } from "../report.js";
+import { AJV, DECODERS, loadAjv, OURS, ZOD } from "./libraries.js";
+
+/** What an application would import, as the source of a module. */
+interface Imports {
+  readonly name: string;
+  readonly one: string;
+  readonly all: string;
+}
+
+const ONE = "SessionNotification";
+const BOTH = "ours, both";
+
+/** What the validators add to an application, bundled and minified by esbuild. */
+export async function compareSizes(): Promise<Report> {
+  const ours = JSON.stringify(bindings("v1/validators"));
+  const decoders = JSON.stringify(bindings("v1/decoders"));
+  const zod = JSON.stringify(sdkZod());
+  const implementations: Imports[] = [
+    {
+      name: OURS,
+      one: `export { validate${ONE} } from ${ours};`,
+      all: `export * from ${ours};`,
+    },
+    {
+      name: DECODERS,
+      one: `export { decode${ONE} } from ${decoders};`,
+      all: `export * from ${decoders};`,
+    },
+    {
+      name: BOTH,
+      one: `export { validate${ONE} } from ${ours}; export { decode${ONE} } from ${decoders};`,
+      all: `export * from ${ours}; export * from ${decoders};`,
+    },
+    { name: ZOD, one: `export { z${ONE} } from ${zod};`, all: `export * from ${zod};` },
+    { name: `${AJV}, standalone`, one: printAjv([ONE]), all: printAjv(definitionNames()) },
+  ];
+  const sizes = await Promise.all(
+    implementations.map(async ({ name, one, all }) => ({
+      name,
+      one: await bundledSize(one),
+      all: await bundledSize(all),
+    })),
+  );
+  const sizesOf = (name: string): (typeof sizes)[number] =>
+    sizes.find((size) => size.name === name)!;
+  const peer = sizesOf(ZOD);
+  return {
+    title: "Validators: size in an application",
+    notes: [
+      `bundled by esbuild, minified, ES2022; gzip level 9; 1 kB is 1,000 bytes; one: ${ONE}; all: every definition of v1`,
+      "vs: the peer's gzipped size by this one, above 1× is better",
+    ],
+    columns: ["validators", ...sizeColumns("one"), ...sizeColumns("all")],
+    rows: sizes.map(({ name, one, all }) => [
+      name,
+      ...sizeCells(one, peer.one),
+      ...sizeCells(all, peer.all),
+    ]),
+    goals: [
+      sizeGoal("all of v1, strict and lenient", 16, sizesOf(BOTH).all),
+      sizeGoal(`decode${ONE} alone`, 3, sizesOf(DECODERS).one),
+    ],
+  };
+}
+
+function sizeGoal(what: string, target: number, { gzipped }: Size): Goal {
+  const measured = gzipped / 1000;
+  return { what: `${what}, gzipped`, bound: "at most", target, measured, unit: " kB" };
+}
+
+/** ajv's own standalone code for some definitions of upstream's schema. */
+function printAjv(names: readonly string[]): string {
+  const exports = names.map((name): [string, string] => [
+    `validate${name}`,
+    `upstream#/$defs/${name}`,
+  ]);
+  return standalone.default(loadAjv({ source: true }), Object.fromEntries(exports));
+}
+
+function definitionNames(): string[] {
+  const { schema } = loadAjv().getSchema("upstream")!;
+  return Object.keys((schema as { $defs: object }).$defs);
+}
+
+function sizeColumns(what: string): string[] {
+  return [`${what}, minified`, "gzipped", "vs zod"];
+}
+
+function sizeCells(own: Size, peer: Size): string[] {
+  return [
+    formatSize(own.minified),
+    formatSize(own.gzipped),
+    formatRatio(peer.gzipped / own.gzipped),
+  ];
+}

@@ -1,0 +1,163 @@
+import type { Goal, Report } from "../report.js";
+import {
+  BASELINE,
+  OURS,
+  takeTurns,
+  SDK,
+  startImplementations,
+  type HeapMarks,
+  type Turn,
+  type Transport,
+} from "./client-process.js";
+import {
+  countLate,
+  createResults,
+  measureCells,
+  measureColumns,
+  worst,
+  type Measure,
+  type Results,
+} from "./results.js";
+import { writeUpdates } from "./updates.js";
+
+/** What is measured of one transport, and what we want. */
+interface Comparison {
+  readonly transport: Transport;
+  readonly title: string;
+  readonly notes: readonly string[];
+  readonly measures: readonly Measure[];
+  /** What share of the SDK's figure ours is to be at most, by measure. */
+  readonly targets: Readonly<Record<string, number>>;
+}
+
+const SHORT = 1000;
+const LONG = 100_000;
+/** A implementation comes to its speed within about ten turns. */
+const ROUNDS = { warmup: 12, measured: 15 };
+const LONG_ROUNDS = { warmup: 0, measured: 1 };
+const HANDLERS = 10;
+/** What may come on top of the baseline. */
+const AT_THE_BASELINE = 1.25;
+/** Heap after all updates by that after a tenth of them. */
+const FLAT = 1.05;
+
+/** Prompt turns within one process. */
+export function compareMemory(): Promise<Report> {
+  return compareTurns({
+    transport: "memory",
+    title: "Dispatch: a prompt turn in memory, per update",
+    notes: [
+      "the SDK connects two apps of one process by object streams, the others write and parse JSON",
+    ],
+    measures: [["CPU", ({ client }) => client]],
+    targets: { CPU: 1 / 7 },
+  });
+}
+
+/** Prompt turns between a client and the agent that it has spawned. */
+export function compareStdio(): Promise<Report> {
+  return compareTurns({
+    transport: "stdio",
+    title: "Dispatch: a prompt turn over stdio, per update",
+    notes: ["client and agent are processes; each reads its own CPU time"],
+    measures: [
+      ["CPU, total", ({ client, agent }) => client + agent],
+      ["client", ({ client }) => client],
+      ["agent", ({ agent }) => agent],
+    ],
+    targets: { "CPU, total": 1 / 5, client: 1 / 7 },
+  });
+}
+
+async function compareTurns(comparison: Comparison): Promise<Report> {
+  const { transport, title, notes, measures } = comparison;
+  const updates = await writeUpdates();
+  try {
+    const results = await measureAll(transport, updates.file);
+    return {
+      title,
+      notes: [
+        updates.note,
+        "every notify awaited; a turn ends when its prompt is answered and every update has reached its handler",
+        "ours with all defaults: incoming decoded, outgoing checked; the SDK as documented; bare loop: JSON, a table, line feeds",
+        ...notes,
+        `medians, and medians of the ratios within a round, below 1× is better: ${ROUNDS.measured} interleaved rounds of ${SHORT} updates, after ${ROUNDS.warmup} that are not counted, then one of ${LONG}`,
+        "late: updates whose handler had not started when the prompt's promise resolved, in all rounds together",
+        "heap: in use after a full collection, after 10 % and 100 % of the updates; the collections' time is taken off",
+      ],
+      columns: ["turn", "", ...measureColumns(measures), "late", "heap", "agent's heap"],
+      rows: results.flatMap((each) =>
+        [OURS, SDK, BASELINE].map((implementation) => [
+          each.name,
+          implementation,
+          ...measureCells(each, implementation, measures, "µs"),
+          `${countLate(each, implementation)}`,
+          formatHeap(each, implementation, ({ heap }) => heap),
+          formatHeap(each, implementation, ({ agentHeap }) => agentHeap),
+        ]),
+      ),
+      goals: goalsOf(results, comparison),
+    };
+  } finally {
+    updates.remove();
+  }
+}
+
+async function measureAll(transport: Transport, updates: string): Promise<Results[]> {
+  const implementations = await startImplementations(transport, HANDLERS, updates);
+  const short = await takeTurns(implementations, { count: SHORT }, ROUNDS);
+  const long = await takeTurns(implementations, { count: LONG, withHeap: true }, LONG_ROUNDS);
+  for (const implementation of implementations) implementation.stop();
+  return [
+    createResults(`${SHORT} updates, ${HANDLERS} handlers`, implementations, short),
+    createResults(`${LONG} updates, ${HANDLERS} handlers`, implementations, long),
+  ];
+}
+
+/** Each in the row where we are worst. */
+function goalsOf(
+  results: readonly Results[],
+  { transport, measures, targets }: Comparison,
+): Goal[] {
+  const goal = (what: string, target: number, measured: number, unit = "×"): Goal => ({
+    what: `${transport}: ${what}`,
+    bound: "at most",
+    target,
+    measured,
+    unit,
+  });
+  const late = results.reduce((sum, each) => sum + countLate(each, OURS), 0);
+  return [
+    ...measures
+      .filter(([name]) => Object.hasOwn(targets, name))
+      .map((measure) =>
+        goal(`${measure[0]}, of the SDK's`, targets[measure[0]]!, worst(results, SDK, measure)),
+      ),
+    ...measures.map((measure) =>
+      goal(`${measure[0]}, of the baseline's`, AT_THE_BASELINE, worst(results, BASELINE, measure)),
+    ),
+    goal("late updates", 0, late, ""),
+    goal("heap after all updates, of that after 10 %", FLAT, worstGrowth(results)),
+  ];
+}
+
+function worstGrowth(results: readonly Results[]): number {
+  const marks = results
+    .flatMap(({ turns }) => turns.get(OURS)!)
+    .flatMap(({ heap, agentHeap }) => [heap, agentHeap]);
+  return Math.max(
+    ...marks.map(({ early, end }) => (early === undefined || end === undefined ? 0 : end / early)),
+  );
+}
+
+function formatHeap(
+  { turns }: Results,
+  implementation: string,
+  marksOf: (turn: Turn) => HeapMarks,
+): string {
+  const marks = turns.get(implementation)!.map(marksOf);
+  const { early, end } = marks.at(-1)!;
+  if (early === undefined || end === undefined) return "";
+  const format = (bytes: number): string => (bytes / 1e6).toFixed(2);
+  return `${format(early)}, ${format(end)} MB`;
+}

@@ -1,0 +1,67 @@
+import { cpus, loadavg } from "node:os";
+import { compareErrors } from "./checks/compare-errors.js";
+import { compareImports } from "./checks/compare-imports.js";
+import { compareSizes } from "./checks/compare-sizes.js";
+import { compareParsing, compareThroughput } from "./checks/compare-throughput.js";
+import { compareHeap } from "./dispatch/compare-heap.js";
+import { compareLatency } from "./dispatch/compare-latency.js";
+import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
+import { compareGenerators } from "./generators/compare-generators.js";
+import { compareRuns } from "./generators/compare-runs.js";
+import { installedVersion } from "./paths.js";
+import { formatReport, isMet, type Goal, type Report } from "./report.js";
+
+/** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
+const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } = {
+  throughput: compareThroughput,
+  parse: compareParsing,
+  sizes: compareSizes,
+  imports: compareImports,
+  errors: compareErrors,
+  "dispatch-memory": compareMemory,
+  "dispatch-stdio": compareStdio,
+  "dispatch-latency": compareLatency,
+  "dispatch-heap": compareHeap,
+  "generator-peer": compareGenerators,
+  "generator-runs": compareRuns,
+};
+
+const PEERS = ["@agentclientprotocol/sdk", "@hey-api/openapi-ts", "zod", "ajv", "prettier"];
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Runs and prints the comparisons; 2 for an unknown name. */
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.find((name) => !Object.hasOwn(COMPARISONS, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(COMPARISONS).join(", ");
+    process.stderr.write(`error: there is no comparison "${unknown}"; there are: ${known}\n`);
+    return 2;
+  }
+  const [core] = cpus();
+  const versions = PEERS.map((name) => `${name} ${installedVersion(name)}`);
+  writeLine(
+    `Node ${process.version} on ${process.platform} ${process.arch}, ${cpus().length} cores (${core?.model ?? "unknown"})`,
+  );
+  writeLine(`${versions.join(", ")}\n${describeLoad()}\n`);
+  const goals: Goal[] = [];
+  for (const name of names.length > 0 ? names : Object.keys(COMPARISONS)) {
+    const report = await COMPARISONS[name]!();
+    goals.push(...report.goals);
+    writeLine(formatReport(report));
+  }
+  const missed = goals.filter((goal) => !isMet(goal)).map(({ what }) => what);
+  const met = `${goals.length - missed.length} of ${goals.length} targets are met`;
+  writeLine(missed.length === 0 ? met : `${met}; missed: ${missed.join("; ")}`);
+  writeLine(describeLoad());
+  return 0;
+}
+
+/** Figures taken while others use the machine are worth less; this says whether they did. */
+function describeLoad(): string {
+  return `load average of the last minute: ${loadavg()[0]!.toFixed(2)} processes`;
+}
+
+function writeLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
