@@ -33,7 +33,7 @@ export interface TextLink {
 /** Source text that stands alone, line by line. */
 export interface CodeBlock {
   readonly markup: "block";
-  readonly language: "json" | "ts" | "sh";
+  readonly language: "json" | "ts" | "sh" | "python" | "text";
   readonly text: string;
 }
 

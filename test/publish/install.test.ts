@@ -6,11 +6,22 @@ import { afterAll, describe, expect, test } from "vitest";
 import { deepTest } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { copySources } from "../tool-copy.js";
+import { pack } from "./pack.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-install-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("without any install script of a dependency", () => {
+  deepTest(
+    "the packed tool and bindings work in an empty folder: generate, starters, a conversation",
+    { timeout: 900_000 },
+    () => {
+      execFileSync("npm", ["run", "build"], { cwd: ROOT, stdio: "pipe" });
+      const tarballs = [ROOT, join(ROOT, "out/typescript")].map((path) => pack(path, folder).file);
+      execFileSync(process.execPath, ["test/publish/smoke.mjs", ...tarballs], { cwd: ROOT });
+    },
+  );
+
   deepTest(
     "a fresh checkout is installed from the lock file, built, and finds its output as it is",
     { timeout: 900_000 },

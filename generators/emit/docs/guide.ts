@@ -35,6 +35,15 @@ export interface Guide {
   readonly examples: readonly GuideExample[];
 }
 
+/** How the names, links and anchors in a text become those of its page. */
+export interface GuideContext {
+  readonly named: (text: string) => string;
+  readonly prose: (text: string) => readonly Inline[];
+  readonly toPage: PageScope["toPage"];
+  readonly id: PageScope["id"];
+  readonly caption: (use: string) => Inline | undefined;
+}
+
 /** A fenced block of a guide. */
 export interface GuideExample {
   readonly language: string;
@@ -58,14 +67,10 @@ const FOLDER = "docs/guides/";
  * @throws Error for a guide without a title, a summary or a group that the navigation has
  */
 export function readGuides(templates: ReadonlyMap<string, string>): readonly Guide[] {
-  const files = [...templates].flatMap(([path, text]): [name: string, text: string][] =>
-    path.startsWith(FOLDER) && path.endsWith(".md")
-      ? [[path.slice(FOLDER.length, -".md".length), text]]
-      : [],
-  );
+  // Those in a folder below are the manual of the tool.
+  const files = [...templates].filter(([path]) => /^docs\/guides\/[^/]+\.md$/.test(path));
   return files
-    .filter(([name]) => !name.includes("/"))
-    .map(([name, text]) => readGuide(name, text))
+    .map(([path, text]) => readGuide(path.slice(FOLDER.length, -".md".length), text))
     .sort((a, b) => (a.order < b.order ? -1 : 1));
 }
 
@@ -98,7 +103,7 @@ function readGuide(name: string, text: string): Guide & { readonly order: string
       title,
       summary,
       group,
-      blocks: (scope) => chunks.flatMap((chunk) => toBlocks(chunk, scope)),
+      blocks: (scope) => chunks.flatMap((chunk) => toBlocks(chunk, contextOf(scope))),
     },
     only: listed("only"),
     needs: listed("needs"),
@@ -125,18 +130,33 @@ function readChunks(text: string): readonly Chunk[] {
   });
 }
 
-function toBlocks(chunk: Chunk, scope: PageScope): readonly Block[] {
+/** The blocks of Markdown in the subset that guides are written in. */
+export function markdownBlocks(text: string, context: GuideContext): readonly Block[] {
+  return readChunks(text).flatMap((chunk) => toBlocks(chunk, context));
+}
+
+function contextOf(scope: PageScope): GuideContext {
+  return {
+    named: (text) => named(text, scope.site),
+    prose: scope.prose,
+    toPage: scope.toPage,
+    id: scope.id,
+    caption: (use) => captionOf(use, scope),
+  };
+}
+
+function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
   if (chunk.kind === "fence") {
     const language = chunk.language as CodeBlock["language"];
-    const text = named(chunk.text, scope.site);
+    const text = context.named(chunk.text);
     const code = { markup: "block", language, text } as const;
-    return [codeExample(code, captionOf(chunk.use, scope), trialOfFence(chunk))];
+    return [codeExample(code, context.caption(chunk.use), trialOfFence(chunk))];
   }
   const { lines } = chunk;
   const [first] = lines as readonly [string];
-  const text = (line: string): Inline => guideText(named(line, scope.site), scope);
+  const text = (line: string): Inline => guideText(context.named(line), context);
   const id = (title: string): string =>
-    scope.id(
+    context.id(
       urlToken(
         title
           .toLowerCase()
@@ -207,21 +227,21 @@ function guideTable(lines: readonly string[], text: (line: string) => Inline): r
 }
 
 /** Text with code and links; a link to a page that the profile does not have is plain text. */
-function guideText(text: string, scope: PageScope): Inline {
+function guideText(text: string, context: GuideContext): Inline {
   const parts = text.split(/\[([^\]]+)\]\(([^)]+)\)/);
   return inline(
     ...parts.flatMap((part, index): (Piece | Inline)[] => {
       if (index % 3 === 2) return [];
-      if (index % 3 === 0) return part === "" ? [] : withCode(part, scope);
+      if (index % 3 === 0) return part === "" ? [] : withCode(part, context);
       const [page = "", id] = parts[index + 1]!.split("#");
-      const url = scope.toPage(page, id);
+      const url = context.toPage(page, id);
       return [url === undefined ? part : textLink(part, url)];
     }),
   );
 }
 
-function withCode(text: string, scope: PageScope): (Piece | Inline)[] {
-  const [line] = scope.prose(text);
+function withCode(text: string, { prose }: GuideContext): (Piece | Inline)[] {
+  const [line] = prose(text);
   if (line === undefined) return [text];
   // Prose takes off the blanks at its ends, which matter beside a link.
   return [/^\s/.test(text) ? " " : "", line, /\s$/.test(text) ? " " : ""].filter(

@@ -10,7 +10,7 @@ import type { RootPage } from "./root-page.js";
 const PATH = "index.html";
 
 /** What the protocol is, what this is, and where to go. */
-export function frontPage(sites: readonly Site[]): RootPage {
+export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): RootPage {
   const first = sites[0]!;
   const last = sites.findLast(({ protocol }) => protocol.profile === protocol.version) ?? first;
   return {
@@ -91,6 +91,17 @@ export function frontPage(sites: readonly Site[]): RootPage {
               "Added, removed and changed since the version before.",
             )),
       ]),
+      ...(manual.length > 0
+        ? [
+            heading("tool", inline("The tool")),
+            ...cards(
+              manual.slice(1).map(({ path, title, lead }) => ({
+                link: inline(textLink(title, relativeUrl(PATH, path))),
+                about: inline(lead),
+              })),
+            ),
+          ]
+        : []),
       heading("profiles", inline("Profiles")),
       paragraph(
         inline(

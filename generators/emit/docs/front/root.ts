@@ -8,6 +8,7 @@ import type { Site } from "../site.js";
 import { aboutPage } from "./about-page.js";
 import { comparePages } from "./compare.js";
 import { frontPage } from "./front-page.js";
+import { manualPages } from "./manual-pages.js";
 import type { RootPage } from "./root-page.js";
 
 const ADDRESSES = "addresses.txt";
@@ -34,12 +35,13 @@ export function rootFiles(
       [`${page.path}.md`, render.markdown(view)],
     ];
   };
+  const manual = manualPages(templates);
   const compare = comparePages(sites, print);
   const files: (readonly [string, string])[] = [
     ["style.css", style],
-    ...[frontPage(sites), aboutPage(sites), notFoundPage(sites)].flatMap(print),
+    ...[frontPage(sites, manual), ...manual, aboutPage(sites), notFoundPage(sites)].flatMap(print),
     ...compare.files,
-    ["llms.txt", rootIndex(sites, compare.pages)],
+    ["llms.txt", rootIndex(sites, [...manual, ...compare.pages])],
   ];
   const addresses = [
     ...written.map((path) => path.slice("site/".length)),
@@ -85,11 +87,11 @@ function notFoundPage(sites: readonly Site[]): RootPage {
   };
 }
 
-function rootIndex(sites: readonly Site[], compare: readonly Omit<RootPage, "blocks">[]): string {
+function rootIndex(sites: readonly Site[], pages: readonly Omit<RootPage, "blocks">[]): string {
   const lines = sites.map(
     ({ protocol }) =>
       `- [${protocol.title}](${protocol.profile}/llms.txt): ${protocol.description}`,
   );
-  const pairs = compare.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
-  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n- [About these pages](about.html.md)\n${pairs.join("")}`;
+  const links = pages.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
+  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n- [About these pages](about.html.md)\n${links.join("")}`;
 }
