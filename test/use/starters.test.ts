@@ -243,7 +243,7 @@ describe("the client starter", () => {
   test("serves files, commands and questions to an agent on the official SDK", async () => {
     const cwd = workspace("serves");
     const client = startClient(cwd, peer("sdk-agent.mjs"));
-    client.type("files", "terminal", "kill", "permission", "2");
+    client.type("files", "terminal", "kill", "permission", "y", "2");
     const { code, out, errors } = await client.end();
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
     expect(readFileSync(join(cwd, "by-agent.txt"), "utf8")).toBe("one\ntwo\nthree\n");
@@ -256,6 +256,7 @@ describe("the client starter", () => {
       "chosen no",
     ]);
     expect(out).toContain("  1) Yes\n  2) No\nYour choice: ");
+    expect(out).toContain("Please answer with a number from 1 to 2.\n");
     expect(out.match(/^\[end_turn\]$/gm)).toHaveLength(4);
   });
 

@@ -95,7 +95,7 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
         ? [
             heading("tool", inline("The tool")),
             ...cards(
-              manual.slice(1).map(({ path, title, lead }) => ({
+              manual.map(({ path, title, lead }) => ({
                 link: inline(textLink(title, relativeUrl(PATH, path))),
                 about: inline(lead),
               })),
