@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deepDescribe } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { ownFeature } from "./own-feature.js";
 import { runCommand } from "./run-command.js";
@@ -60,7 +61,7 @@ beforeAll(() => {
   expect(made.code, made.err).toBe(0);
 });
 
-describe.skipIf(!process.env["DEEP"])("the README and the manual show commands that work", () => {
+deepDescribe("the README and the manual show commands that work", () => {
   test("there are many", () => expect(commands.size).toBeGreaterThan(15));
 
   test.each([...commands].filter((command) => !command.includes(".tgz")))(
