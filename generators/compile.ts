@@ -4,25 +4,29 @@ import type { Protocol } from "./model/protocol.js";
 import { isOutputPath, type VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";
 import { withHeader } from "./output/header.js";
+import { placeFiles, type Layout } from "./output/layout.js";
 
 /**
- * Turns protocols into finished files, in memory.
+ * Compiles protocols to finished files, in memory.
  *
- * @param protocols the models, one a profile
- * @param targets what to emit for each
+ * @param protocols the models, one for each profile
+ * @param targets the emitters to run for each
+ * @param given the context of the emitters
+ * @param layout where the files stand
  * @returns the files sorted by path, with header, formatted
- * @throws Error when two emitters claim the same path or print text that does not parse;
- *   InputError when that is a target of the user's own
+ * @throws Error when two emitters claim the same path or print text that does not parse; an
+ *   InputError when that is a custom target
  */
 export async function compile(
   protocols: readonly Protocol[],
   targets: readonly Emitter[],
   given: EmitContext,
+  layout: Layout = "package",
 ): Promise<VirtualFile[]> {
   const context = { ...given, protocols };
   const made: Made[] = [];
-  // One after the other: what profiles share is remembered. The targets all at
-  // once: some wait for what is printed in a thread of its own.
+  // Profiles run one after the other, since they share memoized texts. Targets run
+  // at once, since some wait for a thread.
   for (const protocol of protocols) {
     const parts = targets.map(async (target) => {
       const files = await target.emit(protocol, context);
@@ -35,14 +39,15 @@ export async function compile(
     const files = (await target.finish?.(protocols, emitted, context)) ?? [];
     made.push(await finishFiles(files, "*", target, context));
   }
-  refuseSharedPaths(
-    made.flatMap(({ files }) => files),
-    targets,
+  const files = placeFiles(
+    made.flatMap(({ finished }) => finished),
+    layout,
   );
-  return made.flatMap(({ finished }) => finished).sort((a, b) => (a.path < b.path ? -1 : 1));
+  refuseSharedPaths(files, targets);
+  return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The files of a target, as they were emitted and in their final form. */
+/** The files of a target, as emitted and finished. */
 interface Made {
   readonly files: readonly VirtualFile[];
   readonly finished: readonly VirtualFile[];
@@ -68,12 +73,12 @@ async function finishFiles(
     return { files, finished: await Promise.all(finished) };
   } catch (error) {
     if (!isOwnTarget(target)) throw error;
-    // The first line; the others show the text, with the notice at its top.
+    // The other lines show the text.
     throw targetMistake(target.file, (error as Error).message.split("\n", 1)[0]!, error);
   }
 }
 
-/** Neither can two files have one path, nor can a path be a file and a folder. */
+/** Throws when two files have one path, or a path is both a file and a folder. */
 function refuseSharedPaths(files: readonly VirtualFile[], targets: readonly Emitter[]): void {
   const claimed = new Map<string, VirtualFile>();
   for (const file of files) {
@@ -93,7 +98,7 @@ function refuseSharedPaths(files: readonly VirtualFile[], targets: readonly Emit
   }
 }
 
-/** Where an own target and one of ours claim a path, the own one is to choose another. */
+/** Returns the error for a path that is claimed twice; a custom target is to blame rather than a built-in one. */
 function clash(
   message: string,
   files: readonly [VirtualFile, VirtualFile],

@@ -1,20 +1,15 @@
 export { defineConfig, type Config, type ConfigOutput } from "./run/config.js";
 export { diff, type FoundChange, type FoundComparison } from "./run/diff.js";
-export { compileProfiles } from "./run/generate/update-output.js";
-export {
-  generate,
-  type GenerateOptions,
-  type GenerateResult,
-  type Step,
-} from "./run/generate/generate.js";
-export type { InputOptions } from "./run/inputs/select-profiles.js";
+export { compileProfiles } from "./run/generate/compile-profiles.js";
+export { generate, type GenerateResult } from "./run/generate/generate.js";
 export {
   inspect,
   type InspectListener,
   type InspectOptions,
   type InspectResult,
 } from "./run/inspect/inspect.js";
-export type { LineReport, MethodCounts, RuleCounts, Tally } from "./run/inspect/statistics.js";
+export type { LineReport, MethodCounts, RuleCounts, Statistics } from "./run/inspect/statistics.js";
+export type { GenerateOptions, OutputOptions, RunOptions, Selection, Step } from "./run/options.js";
 export { lintPaths as lint, type Linted, type LintOptions } from "./run/lint.js";
 export { verify, type Finding, type Verified, type VerifyOptions } from "./run/verify.js";
 export { compile } from "./compile.js";
@@ -24,6 +19,7 @@ export type * from "./model/protocol.js";
 export type * from "./model/shape.js";
 export { OutputError } from "./output/output-error.js";
 export type { VirtualFile } from "./output/file.js";
+export type { Layout } from "./output/layout.js";
 export type { Impact } from "./schema/compare/impact.js";
 export type { LintFinding } from "./schema/lint/lint.js";
 export { InputError, type Problem } from "./schema/problem.js";

@@ -1,30 +1,33 @@
 import { posix } from "node:path";
 import { ts } from "ts-morph";
 import { createUnplugin, type UnpluginInstance } from "unplugin";
-import { compileProfiles } from "./run/generate/update-output.js";
-import type { GenerateOptions } from "./run/generate/generate.js";
+import { compileProfiles } from "./run/generate/compile-profiles.js";
 import { inputFiles, stampOf } from "./run/inputs/input-files.js";
+import type { OutputOptions, Selection } from "./run/options.js";
+import { writeVirtualTypes } from "./run/plugin/virtual-types.js";
 
-/** What the plugin makes modules from; nothing is written. */
-export type PluginOptions = Omit<
-  GenerateOptions,
-  "out" | "check" | "force" | "onProgress" | "package" | "targets"
->;
+export interface PluginOptions extends Selection, Pick<OutputOptions, "header"> {
+  /**
+   * The path of a declaration file to write, e.g. `src/acp-virtual.d.ts`, so that `tsc`
+   * and editors know the types of the virtual modules.
+   */
+  readonly types?: string;
+}
 
-/** How modules are imported: `virtual:acp/v1`, `virtual:acp/v1/types`, `virtual:acp/stdio`. */
+/** The prefix of imports: `virtual:acp/v1`, `virtual:acp/v1/types`, `virtual:acp/stdio`. */
 const PUBLIC = "virtual:acp/";
-/** How bundlers know them; the zero byte keeps other plugins away (a Rollup convention). */
+/** The prefix of resolved ids; by convention of Rollup, other plugins ignore ids with a zero byte. */
 const PRIVATE = "\0acp:";
 
 /**
- * A plugin for Vite, Rollup, Rolldown, webpack, Rspack and esbuild: the bindings
- * as virtual modules, compiled from the schema when a bundle first asks for one,
- * and anew when a file of the user's own that they are made from has changed.
+ * A plugin for Vite, Rollup, Rolldown, webpack, Rspack and esbuild that provides the
+ * bindings as virtual modules. They are compiled on the first import, and again when
+ * one of the user's input files has changed.
  */
 export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: PluginOptions) => {
   let compiled: Compiled | undefined;
-  /** What a bundler tells of changes differs, and esbuild tells nothing: the files tell all of them. */
-  const modulesOf = async (files: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  /** Compares stamps of the files, since bundlers report changes in different ways or not at all. */
+  const modulesOf = async (files: readonly string[]): Promise<Modules> => {
     const state = files.map(stampOf).join("\n");
     const current =
       compiled?.state === state ? compiled : { state, modules: compileModules(options) };
@@ -46,7 +49,7 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
     loadInclude: (id: string) => id.startsWith(PRIVATE),
     async load(id: string): Promise<string> {
       const files = inputFiles(options);
-      // Before anything can fail: a file with a mistake is one to look at again.
+      // Registered first, so that files with mistakes are watched as well.
       for (const file of files) this.addWatchFile(file);
       const path = id.slice(PRIVATE.length);
       const code = (await modulesOf(files)).get(path);
@@ -56,13 +59,16 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
   };
 });
 
-/** What was compiled, and from what state of the user's files. */
+/** JavaScript by path. */
+type Modules = ReadonlyMap<string, string>;
+
+/** Compiled modules and the state of the input files that they were compiled from. */
 interface Compiled {
   readonly state: string;
-  readonly modules: Promise<ReadonlyMap<string, string>>;
+  readonly modules: Promise<Modules>;
 }
 
-/** The module behind a subpath: a folder stands for its index, and a lone name may be a runtime module. */
+/** Returns the module of a subpath: the index of a folder, or a module of the runtime. */
 function moduleOf(subpath: string): string {
   if (/^(stdio|session|conformance|nes)$/.test(subpath)) {
     return `runtime/${subpath}/index.js`;
@@ -70,16 +76,17 @@ function moduleOf(subpath: string): string {
   return subpath.includes("/") ? `${subpath}.js` : `${subpath}/index.js`;
 }
 
-/** JavaScript by its path in the package. */
-async function compileModules(options: PluginOptions): Promise<ReadonlyMap<string, string>> {
-  const files = await compileProfiles(options);
-  const sources = files.filter(({ path }) => /^typescript\/src\/.*\.ts$/.test(path));
-  return new Map(
-    sources.map(({ path, text }) => [
-      path.replace("typescript/src/", "").replace(/\.ts$/, ".js"),
-      ts.transpileModule(text, { compilerOptions: COMPILER_OPTIONS }).outputText,
-    ]),
+async function compileModules({ types, ...options }: PluginOptions): Promise<Modules> {
+  const files = await compileProfiles({ ...options, layout: "flat" });
+  const sources = new Map(
+    files.filter(({ path }) => path.endsWith(".ts")).map(({ path, text }) => [path, text]),
   );
+  if (types !== undefined) writeVirtualTypes(types, sources, PUBLIC);
+  const modules = [...sources].map(([path, text]): [string, string] => [
+    path.replace(/\.ts$/, ".js"),
+    ts.transpileModule(text, { compilerOptions: COMPILER_OPTIONS }).outputText,
+  ]);
+  return new Map(modules);
 }
 
 const COMPILER_OPTIONS = {

@@ -11,7 +11,7 @@ import { schema } from "./emit/schema.js";
 import { types } from "./emit/types/types.js";
 import { validators } from "./emit/validators.js";
 
-/** Every target, in the order in which they are listed to people. */
+/** The built-in targets, in the order of the help text. */
 export const TARGETS: readonly Emitter[] = [
   schema,
   types,
@@ -26,7 +26,7 @@ export const TARGETS: readonly Emitter[] = [
   docs,
 ];
 
-/** Whether a target of that name comes with the tool. */
+/** Returns whether a built-in target has this name. */
 export function isBuiltIn(name: string): boolean {
   return TARGETS.some((target) => target.name === name);
 }

@@ -1,8 +1,10 @@
 import { InvalidArgumentError, type Command } from "commander";
-import type { GenerateOptions } from "../run/generate/generate.js";
+import { LAYOUTS } from "../output/layout.js";
+import { isPackageName } from "../run/init/package-name.js";
+import type { GenerateOptions } from "../run/options.js";
 
-/** Options that say what to generate from, as the command line has them. */
-export interface InputFlags {
+/** Flags that select what to compose. */
+export interface SelectionFlags {
   readonly profile?: string[];
   readonly protocol?: string;
   readonly with?: string[];
@@ -13,123 +15,111 @@ export interface InputFlags {
   readonly allowUnknownKeywords?: string[];
 }
 
-/** Options that say what a run does, and how it tells it. */
-export interface RunFlags {
+/** Flags that select where to write and what. */
+export interface OutputFlags {
   readonly target?: string[];
   readonly out?: string;
+  readonly layout?: "package" | "flat";
   readonly package?: string;
-  readonly config?: string | false;
-  readonly printConfig?: boolean;
+  readonly force?: boolean;
+}
+
+/** Flags that control a run. */
+export interface RunFlags {
   readonly check?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
-  readonly force?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
-/** From when on `diff` says no: any change at all, or only what breaks someone. */
-export const FAIL_ON = [
-  "safe",
-  "type-breaking",
-  "decode-breaking",
-  "wire-breaking",
-  "never",
-] as const;
-
-export interface DiffFlags {
-  readonly format?: "text" | "markdown" | "json";
-  readonly json?: boolean;
-  readonly failOn?: (typeof FAIL_ON)[number];
-}
-
-export interface VerifyFlags
-  extends Pick<InputFlags, "with" | "schema" | "meta">, Pick<RunFlags, "target"> {
-  readonly quick?: boolean;
-  readonly json?: boolean;
-}
-
-export interface InitFlags {
-  readonly starter?: string;
-  readonly name?: string;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-}
-
-export function withInputs(command: Command): Command {
+export function addSelectionFlags(command: Command): Command {
   return command
-    .option("-p, --profile <names...>", "named profiles (default: all)", list)
-    .option("--protocol <version>", "a protocol version for a selection of your own, e.g. v1", once)
-    .option("--with <features...>", "features to turn on, by name or ./file.json", list)
-    .option("--without <features...>", "features to turn off", list)
-    .option("--name <profile>", "the name of your own selection (default: <profile>-custom)", once)
-    .option("--schema <file>", "a schema in upstream's format, instead of ours", once)
-    .option("--meta <file>", "its meta.json, which says the protocol version", once)
-    .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", list)
+    .option("-p, --profile <names...>", "named profiles (default: all)", parseList)
+    .option(
+      "--protocol <version>",
+      "the protocol version of a custom selection, e.g. v1",
+      parseOnce,
+    )
+    .option("--with <features...>", "features to turn on, by name or ./file.json", parseList)
+    .option("--without <features...>", "features to turn off", parseList)
+    .option(
+      "--name <profile>",
+      "the name of a custom selection (default: <profile>-custom)",
+      parseOnce,
+    )
+    .option(
+      "--schema <file>",
+      "a schema in upstream's format, instead of the canonical one",
+      parseOnce,
+    )
+    .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
+    .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", parseList)
     .helpOption("-h, --help", "print this help");
 }
 
-export function withRun(command: Command): Command {
+export function addRunFlags(command: Command): Command {
   return command
-    .option("-o, --out <folder>", "output folder (default: out)", folder)
-    .option("--force", "overwrite files that are in the way although no run has made them")
+    .option("-o, --out <folder>", "output folder (default: out)", parseFolder)
+    .option("--force", "overwrite files that no run has generated")
     .option("--dry-run", "write nothing; list what would change")
     .option("--watch", "run again whenever an input changes")
     .option("--json", "print JSON")
-    .option("-q, --quiet", "print only what is wrong");
+    .option("-q, --quiet", "print problems only");
 }
 
-/** What the flags ask for, without what they say about the run itself. */
-export function toOptions({
-  profile,
-  schema,
-  meta,
-  target,
-  ...flags
-}: InputFlags & RunFlags): GenerateOptions {
-  const { protocol, with: added, without, name, allowUnknownKeywords, out, force } = flags;
-  const named = flags.package;
-  return {
-    ...(profile !== undefined && { profiles: profile }),
-    ...(protocol !== undefined && { protocol }),
-    ...(added !== undefined && { with: added }),
-    ...(without !== undefined && { without }),
-    ...(name !== undefined && { name }),
-    ...(schema !== undefined && { schemaFile: schema }),
-    ...(meta !== undefined && { metaFile: meta }),
-    ...(allowUnknownKeywords !== undefined && { allowUnknownKeywords }),
-    ...(target !== undefined && { targets: target }),
-    ...(out !== undefined && { out }),
-    ...(named !== undefined && { package: { name: named } }),
-    ...(force !== undefined && { force }),
+/** Returns the options that the flags give, without those that control the run. */
+export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions {
+  const { profile, protocol, with: added, without, name, schema, meta, target, force } = flags;
+  const { allowUnknownKeywords, out, layout, package: packageName } = flags;
+  const options = {
+    profiles: profile,
+    protocol,
+    with: added,
+    without,
+    name,
+    schema,
+    meta,
+    allowUnknownKeywords,
+    targets: target,
+    out,
+    layout,
+    package: packageName === undefined ? undefined : { name: packageName },
+    force,
   };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as GenerateOptions;
 }
 
-/** Collects `a,b c` into three names. */
-export function list(value: string, previous: readonly string[] = []): string[] {
+/** Parses `a,b c` to three names. */
+export function parseList(value: string, previous: readonly string[] = []): string[] {
   const names = value.split(",").filter((name) => name !== "");
-  if (names.length === 0) throw new InvalidArgumentError("It names nothing.");
+  if (names.length === 0) throw new InvalidArgumentError("Expected at least one name.");
   return [...previous, ...names];
 }
 
-/** Of two values, neither is silently preferred. */
-export function once(value: string, previous?: string): string {
-  if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
+/** Parses a flag that must not be repeated. */
+export function parseOnce(value: string, previous?: unknown): string {
+  if (previous !== undefined) throw new InvalidArgumentError("Expected it once only.");
   return value;
 }
 
-/** An npm name; anything else would not install. */
-export function packageName(value: string, previous?: string): string {
-  if (!isPackageName(value)) throw new InvalidArgumentError("It is not an npm package name.");
-  return once(value, previous);
+export function parsePackageName(value: string, previous?: unknown): string {
+  if (!isPackageName(value)) throw new InvalidArgumentError("Expected an npm package name.");
+  return parseOnce(value, previous);
 }
 
-export function isPackageName(value: string): boolean {
-  const hasForm = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(value);
-  return hasForm && value.length <= 214;
+export function parseFolder(value: string, previous?: unknown): string {
+  if (value === "") throw new InvalidArgumentError("Expected the path of a folder.");
+  return parseOnce(value, previous);
 }
 
-export function folder(value: string, previous?: string): string {
-  if (value === "") throw new InvalidArgumentError("It names no folder.");
-  return once(value, previous);
+export function parseLayout(value: string, previous?: unknown): string {
+  if (LAYOUTS.some((layout) => layout === value)) return parseOnce(value, previous);
+  throw new InvalidArgumentError(`Expected ${LAYOUTS.join(" or ")}.`);
+}
+
+export function parseNumber(value: string, previous?: unknown): number {
+  if (/^[0-9]{1,9}$/.test(value)) return Number(parseOnce(value, previous));
+  throw new InvalidArgumentError("Expected a number.");
 }

@@ -1,13 +1,11 @@
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import type { Loaders } from "lilconfig";
 import { InputError } from "../schema/problem.js";
-import { toOptions, type InputFlags, type RunFlags } from "../cli/flags.js";
-import type { GenerateOptions } from "./generate/generate.js";
-import { importDefault } from "./targets/import-default.js";
-import { displayPath } from "../cli/print/report.js";
-import { thrownText } from "../cli/print/format.js";
+import { isPath, requireFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
-import { usageError } from "./usage-error.js";
+import { displayPath, errorMessage, usageError } from "./messages.js";
+import type { GenerateOptions, OutputOptions, Selection } from "./options.js";
+import { importDefault } from "./targets/import-default.js";
 
 /** A configuration, as `schema/dialect/config.schema.json` describes it. */
 export interface Config {
@@ -16,17 +14,9 @@ export interface Config {
 }
 
 /** One output of a configuration; paths are relative to its folder. */
-export interface ConfigOutput extends Omit<
-  GenerateOptions,
-  "schema" | "schemaFile" | "metaFile" | "check" | "onProgress"
-> {
-  /** A schema in upstream's format, instead of ours. */
-  readonly schema?: string;
-  /** Its `meta.json`. */
-  readonly meta?: string;
-}
+export interface ConfigOutput extends Omit<Selection, "schemaDirectory">, OutputOptions {}
 
-/** Types a configuration in an editor; returns it unchanged. */
+/** Returns a configuration unchanged, for its type. */
 export function defineConfig(config: Config): Config {
   return config;
 }
@@ -34,41 +24,46 @@ export function defineConfig(config: Config): Config {
 const NAME = "acp-codegen";
 const EXTENSIONS = ["json", "js", "mjs", "cjs", "ts", "mts", "cts"];
 
-/** Where a configuration may stand, in the order in which it is looked for. */
+/** The files that may have a configuration, in the order in which they are tried. */
 export const CONFIG_FILES: readonly string[] = [
   ...EXTENSIONS.map((extension) => `${NAME}.config.${extension}`),
   "package.json",
 ];
 
-/** What a run is to generate. */
-export interface Found {
+/** The outputs that a command generates. */
+export interface ResolvedConfig {
   readonly outputs: readonly GenerateOptions[];
-  /** The configuration that says so; nothing when the flags do. */
+  /** The configuration file; absent when flags select the output. */
   readonly file?: string;
 }
 
 /**
- * What a run is to generate: what the flags say, or else what the configuration
- * in this folder says, or else every named profile. Flags and a configuration
+ * Returns the outputs to generate: the one that flags select, else those of the
+ * configuration in this folder, else every named profile. Flags and a configuration
  * are never mixed, so that each output is described in one place.
  *
- * @throws InputError for a configuration that cannot be read or is wrong
+ * @param selected what flags select; empty when they select nothing
+ * @param config the path of a configuration; false for none
+ * @throws InputError for a configuration that cannot be loaded or is wrong
  */
-export async function findOutputs(flags: InputFlags & RunFlags): Promise<Found> {
-  const { force, ...selection } = toOptions(flags);
+export async function resolveConfig(
+  selected: GenerateOptions,
+  config?: string | false,
+): Promise<ResolvedConfig> {
+  const { force, ...selection } = selected;
   const isSelected = Object.keys(selection).length > 0;
-  if (isSelected && typeof flags.config === "string") {
+  if (isSelected && typeof config === "string") {
     throw usageError(
-      "the flags and the configuration both say what to generate",
-      "Leave --config or the other flags out.",
+      "the flags and the configuration both select what to generate",
+      "Remove --config or the other flags.",
     );
   }
-  const found = isSelected || flags.config === false ? undefined : await loadConfig(flags.config);
+  const found = isSelected || config === false ? undefined : await loadConfig(config);
   const { outputs, ...rest } = found ?? { outputs: [selection] };
   return { ...rest, outputs: outputs.map((output) => ({ ...output, ...(force && { force }) })) };
 }
 
-async function loadConfig(path: string | undefined): Promise<Found | undefined> {
+async function loadConfig(path: string | undefined): Promise<ResolvedConfig | undefined> {
   const modules = EXTENSIONS.filter((extension) => extension !== "json");
   let tried = path ?? NAME;
   const load = (file: string): Promise<unknown> => importDefault((tried = file));
@@ -84,15 +79,17 @@ async function loadConfig(path: string | undefined): Promise<Found | undefined> 
     ignoreEmptySearchPlaces: false,
   });
   try {
-    const found = path === undefined ? await search.search() : await search.load(resolve(path));
+    const found =
+      path === undefined ? await search.search() : await search.load(resolve(requireFile(path)));
     if (found === null) return undefined;
     const file = found.filepath;
-    if (found.isEmpty) throw wrongConfig(file, "is empty", "Say what to generate, or remove it.");
+    if (found.isEmpty)
+      throw wrongConfig(file, "is empty", "Describe an output, or remove the file.");
     return { file, outputs: await checkConfig(found.config, file) };
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const message = `cannot be loaded: ${thrownText(error)}`;
-    throw wrongConfig(tried, message, "Correct it, or give --no-config.");
+    const message = `cannot be loaded: ${errorMessage(error)}`;
+    throw wrongConfig(tried, message, "Correct it, or add --no-config.");
   }
 }
 
@@ -116,25 +113,21 @@ async function checkConfig(config: unknown, path: string): Promise<GenerateOptio
   return (config as Config).outputs.map((output) => fromFolder(output, folder));
 }
 
-/** Paths of a configuration are relative to it, wherever the command runs. */
-function fromFolder({ schema, meta, ...output }: ConfigOutput, folder: string): GenerateOptions {
+/** Resolves the paths of an output, which are relative to the folder of the configuration. */
+function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
+  const { out = "out", with: added, targets, schema, meta } = output;
   const place = (path: string): string => {
-    const local = relative(process.cwd(), resolve(folder, path)).replaceAll("\\", "/");
+    const local = displayPath(resolve(folder, path));
     return isAbsolute(local) || local.startsWith(".") ? local : `./${local}`;
   };
-  const placed = (items: readonly string[]): string[] =>
-    items.map((item) => (item.includes("/") || item.endsWith(".json") ? place(item) : item));
+  const placeAll = (items: readonly string[]): string[] =>
+    items.map((item) => (isPath(item) ? place(item) : item));
   return {
     ...output,
-    out: place(output.out ?? "out"),
-    ...(output.with !== undefined && { with: placed(output.with) }),
-    ...(output.targets !== undefined && { targets: placed(output.targets) }),
-    ...(schema !== undefined && { schemaFile: place(schema) }),
-    ...(meta !== undefined && { metaFile: place(meta) }),
+    out: place(out),
+    ...(added !== undefined && { with: placeAll(added) }),
+    ...(targets !== undefined && { targets: placeAll(targets) }),
+    ...(schema !== undefined && { schema: place(schema) }),
+    ...(meta !== undefined && { meta: place(meta) }),
   };
-}
-
-/** The outputs as JSON, as the run will see them. */
-export function printConfig(outputs: readonly GenerateOptions[]): string {
-  return JSON.stringify({ outputs }, null, 2);
 }

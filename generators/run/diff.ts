@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { BundleDefinition } from "../schema/compose/bundle.js";
 import { compareSchemas, type Change, type Comparison } from "../schema/compare/changes.js";
 import { compose } from "../schema/compose/compose.js";
@@ -18,9 +18,9 @@ import {
   withReleased,
 } from "./released.js";
 import { SCHEMA } from "./installation.js";
-import { unknownName } from "./usage-error.js";
+import { displayPath, unknownName } from "./messages.js";
 
-/** A change, and the feature that its place belongs to, in our own profiles. */
+/** A change, and in named profiles the feature that has added what has changed. */
 export interface FoundChange extends Change {
   readonly feature?: string;
 }
@@ -30,11 +30,11 @@ export interface FoundComparison extends Comparison {
 }
 
 /**
- * Compares two schemas by structure, and says what each change does.
+ * Compares two schemas by structure.
  *
  * @param before a profile's name, the path of a schema file, or `<released package>#<profile>`; likewise `after`
  * @param directory the folder with the canonical schema; the one that comes with the tool when absent
- * @returns the changes by place, each with what it does, and the worst of them
+ * @returns the changes by pointer with their impact, and the worst impact
  * @throws InputError when one of them does not exist or is not a schema
  */
 export async function diff(
@@ -56,10 +56,10 @@ export async function diff(
   return { ...comparison, changes };
 }
 
-/** The feature of the innermost place around a pointer that a feature adds. */
+/** Returns the feature that has added the innermost element around a pointer. */
 function featureAt(pointer: string, origin: ReadonlyMap<string, string>): string | undefined {
-  for (let place = pointer; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
-    const feature = origin.get(place);
+  for (let path = pointer; path !== ""; path = path.slice(0, path.lastIndexOf("/"))) {
+    const feature = origin.get(path);
     if (feature !== undefined) return feature;
   }
   return undefined;
@@ -67,7 +67,7 @@ function featureAt(pointer: string, origin: ReadonlyMap<string, string>): string
 
 interface Side {
   readonly schema: JsonSchema;
-  /** The feature of what a feature adds, by its place in a difference. */
+  /** The feature of what a feature adds, by pointer. */
   readonly features: ReadonlyMap<string, string>;
 }
 
@@ -75,18 +75,18 @@ async function readSide(name: string, sources: Sources, directory: string): Prom
   if (sources.profiles.has(name)) return readProfile(name, sources);
   if (existsSync(name)) {
     refusePackage(name);
-    return readFile(name, relative(process.cwd(), name) || name, directory);
+    return readFile(name, displayPath(name), directory);
   }
   const released = parseReleased(name);
   if (released === undefined) {
     throw unknownName("profile or schema file", name, sources.profiles.keys());
   }
   return withReleased(released, (folder) => {
-    const own = join(folder, "schema");
-    if (existsSync(join(own, "profiles.json"))) {
-      const theirs = loadSources(own);
-      if (theirs.profiles.has(released.name)) return readProfile(released.name, theirs);
-      throw noSuchSchema(released, theirs.profiles.keys());
+    const schema = join(folder, "schema");
+    if (existsSync(join(schema, "profiles.json"))) {
+      const packaged = loadSources(schema);
+      if (packaged.profiles.has(released.name)) return readProfile(released.name, packaged);
+      throw noSuchSchema(released, packaged.profiles.keys());
     }
     const path = findSdkSchema(folder, released);
     return readFile(join(folder, path), `${released.path}#${path}`, directory);
@@ -96,14 +96,14 @@ async function readSide(name: string, sources: Sources, directory: string): Prom
 function readProfile(name: string, sources: Sources): Side {
   const profile = sources.profiles.get(name)!;
   const bundle = compose(sources.protocols.get(profile.protocol)!, profile.features);
-  const places = [...bundle.definitions.values()].flatMap(featurePlaces);
-  return { schema: publishSchema(bundle), features: new Map(places) };
+  const pointers = [...bundle.definitions.values()].flatMap(featurePointers);
+  return { schema: publishSchema(bundle), features: new Map(pointers) };
 }
 
-function featurePlaces({ name, schema, feature }: BundleDefinition): [string, string][] {
-  const places: [string, string][] = [];
+function featurePointers({ name, schema, feature }: BundleDefinition): [string, string][] {
+  const pointers: [string, string][] = [];
   const add = (path: readonly string[], by: string | undefined): void => {
-    if (by !== undefined) places.push([jsonPointer(["$defs", name, ...path]), by]);
+    if (by !== undefined) pointers.push([jsonPointer(["$defs", name, ...path]), by]);
   };
   add([], feature);
   for (const [property, value] of Object.entries(schema.properties ?? {})) {
@@ -112,10 +112,10 @@ function featurePlaces({ name, schema, feature }: BundleDefinition): [string, st
   for (const variant of variantsOf(schema)) {
     add([unionKeyword(schema)!, "variants", variantName(variant)], variant["x-feature"]);
   }
-  return places;
+  return pointers;
 }
 
-/** @param file how problems name it */
+/** @param file the name of the file in problems */
 function readFile(path: string, file: string, directory: string): Side {
   const value = readJson(path, file);
   const problems = loadDialect(directory)("published", value, file);

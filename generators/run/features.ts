@@ -1,9 +1,8 @@
-import { colors as pc } from "../cli/print/colors.js";
 import { loadSources } from "../schema/source/load-sources.js";
 import type { FeatureSource } from "../schema/source/sources.js";
-import { unknownName } from "./usage-error.js";
+import { unknownName } from "./messages.js";
 
-/** What is told about a feature. */
+/** The facts about a feature. */
 export interface FeatureFacts {
   readonly protocol: string;
   readonly name: string;
@@ -13,7 +12,7 @@ export interface FeatureFacts {
   readonly requires: readonly string[];
   /** Methods that it adds, by name on the wire. */
   readonly methods: readonly string[];
-  /** How many definitions it adds. */
+  /** The number of definitions that it adds. */
   readonly definitions: number;
   /** The profiles that have it on. */
   readonly profiles: readonly string[];
@@ -24,7 +23,7 @@ export interface FeatureFacts {
  *
  * @param directory the folder with the canonical schema
  * @param protocol only those of one protocol version
- * @throws InputError when there is no such version, or the schema is wrong
+ * @throws InputError for an unknown version, or a mistake in the schema
  */
 export function listFeatures(directory: string, protocol?: string): FeatureFacts[] {
   const { protocols, profiles } = loadSources(directory);
@@ -54,25 +53,4 @@ export function listFeatures(directory: string, protocol?: string): FeatureFacts
           .map((profile) => profile.name),
       })),
     );
-}
-
-/** The list for people. */
-export function printFeatures(features: readonly FeatureFacts[]): string {
-  return features
-    .map(
-      ({ protocol, name, title, status, proposal, requires, methods, definitions, profiles }) => {
-        const facts = [
-          `${definitions} definitions`,
-          methods.length > 0 ? `methods ${methods.join(", ")}` : "no methods",
-          ...(requires.length > 0 ? [`requires ${requires.join(", ")}`] : []),
-          `in ${profiles.join(", ") || "no profile"}`,
-        ];
-        const lines = [
-          `${pc.bold(`${protocol} ${name}`)} (${status}): ${title}`,
-          `  ${facts.join("; ")}`,
-        ];
-        return [...lines, ...(proposal === undefined ? [] : [`  ${pc.dim(proposal)}`])].join("\n");
-      },
-    )
-    .join("\n");
 }

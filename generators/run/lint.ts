@@ -9,55 +9,59 @@ import type { LintRule } from "../schema/lint/rule.js";
 import { LINT_RULES } from "../schema/lint/rules.js";
 import type { FeatureSource, Sources } from "../schema/source/sources.js";
 import { protocolOf, withFeatures } from "./inputs/select-profiles.js";
-import { displayPath } from "../cli/print/report.js";
+import { requireFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
-import { unknownName, usageError } from "./usage-error.js";
+import { displayPath, unknownName, usageError } from "./messages.js";
 
 export interface LintOptions {
-  /** Files and folders to tell about: modules and features of the schema, or feature files of one's own. */
+  /** Files and folders to report about: modules and features of the schema, or the user's feature files. */
   readonly paths?: readonly string[];
-  /** The folder with the canonical schema; the one that comes with the tool when absent. */
-  readonly schema?: string;
-  /** Rules to go by; all when absent. */
+  /** The folder of the canonical schema; the one that comes with the tool when absent. */
+  readonly schemaDirectory?: string;
+  /** The rules to check; all when absent. */
   readonly rules?: readonly string[];
 }
 
 export interface Linted {
   readonly findings: readonly LintFinding[];
-  /** How many files were looked at. */
+  /** The number of checked files. */
   readonly files: number;
-  /** How many rules they were held against. */
+  /** The number of checked rules. */
   readonly rules: number;
 }
 
 /**
- * Holds the modules and features of a schema against the rules. A feature file
- * of one's own is looked at beside the schema that it extends.
+ * Checks the modules and features of a schema against the rules. The user's feature
+ * files are checked together with the schema that they extend.
  *
- * @returns the findings by file, those of the whole schema when no paths are given
- * @throws InputError for a path that does not exist or holds nothing of a schema, for rules that
- *   do not exist, and for documents that do not follow the dialect
+ * @returns the findings by file; those of the whole schema without paths
+ * @throws InputError for a path without modules or features, an unknown rule, and documents
+ *   that do not follow the dialect
  */
-export function lintPaths({ paths = [], schema = SCHEMA, rules }: LintOptions = {}): Linted {
+export function lintPaths({
+  paths = [],
+  schemaDirectory = SCHEMA,
+  rules,
+}: LintOptions = {}): Linted {
   const chosen = rules === undefined ? LINT_RULES : [...new Set(rules)].map(findRule);
-  const sources = loadSources(schema);
-  const exceptions = loadLintExceptions(schema);
-  // Files of the schema are named relative to the folder that it lies in.
-  const root = dirname(resolve(schema));
+  const sources = loadSources(schemaDirectory);
+  const exceptions = loadLintExceptions(schemaDirectory);
+  // Files of the schema are named relative to its parent folder.
+  const root = dirname(resolve(schemaDirectory));
   const known = new Map(filesOf(sources).map((file) => [resolve(root, file), file]));
   if (exceptions !== undefined) known.set(resolve(root, exceptions.file), exceptions.file);
   const selected = paths.flatMap((path) => select(path, known));
   const own = selected
     .filter((path) => !known.has(path))
-    .map((path) => loadFeature(path, schema, process.cwd()));
+    .map((path) => loadFeature(path, schemaDirectory, process.cwd()));
   const findings = lint(withOwn(sources, own), exceptions, chosen);
-  const told = new Set([
+  const reported = new Set([
     ...selected.flatMap((path) => known.get(path) ?? []),
     ...own.flatMap(({ file, modules }) => [file, ...modules.map((module) => module.file)]),
   ]);
   return {
-    findings: paths.length === 0 ? findings : findings.filter(({ file }) => told.has(file)),
-    files: paths.length === 0 ? known.size : told.size,
+    findings: paths.length === 0 ? findings : findings.filter(({ file }) => reported.has(file)),
+    files: paths.length === 0 ? known.size : reported.size,
     rules: chosen.length,
   };
 }
@@ -72,7 +76,7 @@ function findRule(id: string): LintRule {
   );
 }
 
-/** The files of all modules and features. */
+/** Lists the files of all modules and features. */
 function filesOf({ protocols }: Sources): string[] {
   return [...protocols.values()].flatMap(({ file, modules, features }) => [
     file,
@@ -84,7 +88,7 @@ function filesOf({ protocols }: Sources): string[] {
   ]);
 }
 
-/** The protocol versions, with the features of one's own in the versions that they are for. */
+/** Returns the protocol versions with the user's features. */
 function withOwn(sources: Sources, own: readonly FeatureSource[]) {
   for (const { protocol } of own) protocolOf(protocol, sources);
   return [...sources.protocols.values()].map((protocol) =>
@@ -95,17 +99,15 @@ function withOwn(sources: Sources, own: readonly FeatureSource[]) {
   );
 }
 
-/** The files that a path stands for: those of the schema below it, else features of one's own. */
+/** Returns the files of a path: files of the schema below it, else feature files. */
 function select(path: string, known: ReadonlyMap<string, string>): string[] {
-  const full = resolve(path);
-  const stat = statSync(full, { throwIfNoEntry: false });
-  if (stat === undefined) throw usageError(`there is no file ${path}`, "Check the path.");
-  if (!stat.isDirectory()) return [full];
+  const full = resolve(requireFile(path));
+  if (!statSync(full).isDirectory()) return [full];
   const below = [...known.keys()].filter((file) => file.startsWith(full + sep));
   const files = below.length > 0 ? below : jsonFiles(full).filter(isFeature);
   if (files.length > 0) return files;
   throw usageError(
-    `there are no modules and features in ${path}`,
+    `there are no modules or features in ${path}`,
     "Name a folder of the schema, or one with feature files.",
   );
 }

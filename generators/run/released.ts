@@ -13,32 +13,31 @@ import { dirname, join } from "node:path";
 import { parseTarGzip } from "nanotar";
 import { isOutputPath } from "../output/file.js";
 import { InputError } from "../schema/problem.js";
-import { usageError } from "./usage-error.js";
+import { usageError } from "./messages.js";
 
-/** Which schema of a released package is meant: `<folder or tarball>#<profile or path in it>`. */
+/** A schema of a released package: `<folder or tarball>#<profile or path in it>`. */
 export interface Released {
   readonly path: string;
   readonly name: string;
 }
 
-/** @returns nothing for what is not written in this way */
+/** Parses `<package>#<name>`; returns undefined for other texts. */
 export function parseReleased(side: string): Released | undefined {
   const at = side.lastIndexOf("#");
   return at > 0 ? { path: side.slice(0, at), name: side.slice(at + 1) } : undefined;
 }
 
 /**
- * Opens a released package, of which only `schema/` is looked at. Three kinds
- * have one: acp-codegen itself, the official SDK, and what names a file there.
+ * Opens a released package; of a tarball only `schema/` is unpacked.
  *
- * @param use gets the package's folder; that of a tarball is gone afterwards
- * @throws InputError when it does not exist or is no package
+ * @param use receives the folder of the package; that of a tarball is removed afterwards
+ * @throws InputError when it does not exist or is not a package
  */
 export async function withReleased<T>({ path }: Released, use: (folder: string) => T): Promise<T> {
   if (!existsSync(path)) {
     throw usageError(
       `there is no package ${path}`,
-      "Give a folder, or a tarball that npm pack has made.",
+      "Give a folder, or a tarball that npm pack has written.",
     );
   }
   if (statSync(path).isDirectory()) return use(path);
@@ -68,19 +67,19 @@ async function readTarball(file: string): ReturnType<typeof parseTarGzip> {
     throw new InputError([
       {
         file,
-        message: `is no tarball of a package: ${(error as Error).message}`,
-        hint: "Give what npm pack has made.",
+        message: `is not a tarball of a package: ${(error as Error).message}`,
+        hint: "Give a file that npm pack has written.",
       },
     ]);
   }
 }
 
 /**
- * Where the official SDK keeps the schema of a profile.
+ * Finds the schema of a profile in the official SDK.
  *
- * @param folder the package's
+ * @param folder the folder of the package
  * @returns the path in the package
- * @throws InputError when there is none, naming those that there are
+ * @throws InputError when there is none, with the list of schemas
  */
 export function findSdkSchema(folder: string, released: Released): string {
   const { name } = released;
@@ -95,7 +94,7 @@ export function findSdkSchema(folder: string, released: Released): string {
   throw noSuchSchema(released, schemaNames(folder));
 }
 
-/** A package that has no schema of this name, and those that it has. */
+/** Returns the error for an unknown schema of a package, with the list of schemas. */
 export function noSuchSchema(released: Released, known: Iterable<string>): InputError {
   const message = `there is no schema of "${released.name}" in the package`;
   return wrongPackage(released, message, `It has ${[...known].join(", ") || "none"}.`);
@@ -110,7 +109,7 @@ function sdkPath(profile: string): string {
   return `schema/${protocol}/schema${surface === undefined ? "" : `.${surface}`}.json`;
 }
 
-/** By what names a package's schemas can be asked for: as profiles, or else as files. */
+/** Lists the names of a package's schemas: profiles, else files. */
 function schemaNames(folder: string): string[] {
   return readdirSync(join(folder, "schema"), { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
@@ -124,12 +123,12 @@ function schemaNames(folder: string): string[] {
 }
 
 /**
- * Refuses a package of which no profile is named, where a schema file would do.
+ * Refuses a package without the name of a profile.
  *
  * @throws InputError for a folder and for a tarball
  */
 export function refusePackage(path: string): void {
   if (!statSync(path).isDirectory() && !/\.(tgz|tar\.gz)$/.test(path)) return;
-  const message = `${path} is a package: say which of its profiles, e.g. ${path}#v1`;
-  throw new InputError([{ message }], "usage");
+  const message = `${path} is a package`;
+  throw usageError(message, `Name one of its profiles, e.g. ${path}#v1.`);
 }

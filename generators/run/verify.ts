@@ -6,13 +6,17 @@ import { isObject, type JsonObject } from "../schema/json-schema/json.js";
 import { loadFeature } from "../schema/source/load-sources.js";
 import { InputError } from "../schema/problem.js";
 import { isBuiltIn } from "../targets.js";
-import { generate, readManifest, SITE_TARGET, type GenerateOptions } from "./generate/generate.js";
+import { findForeign } from "./generate/foreign-files.js";
+import { generate } from "./generate/generate.js";
 import { inputDigest } from "./generate/input-digest.js";
-import { loadTarget } from "./targets/load-target.js";
+import { readManifest, SITE_TARGET } from "./generate/manifest-file.js";
+import { requireFile } from "./inputs/input-files.js";
 import { SCHEMA, toolVersion } from "./installation.js";
-import { usageError } from "./usage-error.js";
+import { usageError } from "./messages.js";
+import type { GenerateOptions } from "./options.js";
+import { loadTarget } from "./targets/load-target.js";
 
-/** What speaks against an output folder. */
+/** A difference between an output folder and its manifest. */
 export interface Finding {
   /** The file it is about, relative to the folder. */
   readonly path?: string;
@@ -20,64 +24,69 @@ export interface Finding {
 }
 
 export interface Verified {
-  /** How many files were looked at. */
+  /** The number of checked files. */
   readonly files: number;
-  /** The profiles that were made anew and compared. */
+  /** The profiles that were generated again and compared. */
   readonly rebuilt: readonly string[];
   readonly findings: readonly Finding[];
+  /** Files in generated folders that no run has generated. They are not findings. */
+  readonly foreign: readonly string[];
 }
 
-/** What the manifest names, but cannot hold. */
+/** Inputs that the manifest names, but does not contain. */
 export interface VerifyOptions extends Pick<
   GenerateOptions,
-  "schema" | "schemaFile" | "metaFile" | "with" | "targets"
+  "schemaDirectory" | "schema" | "meta" | "with" | "targets"
 > {
-  /** Compare with the manifest only; do not make anything anew. */
+  /** Compare with the manifest only; do not generate anything. */
   readonly quick?: boolean;
 }
 
 /**
- * Looks whether an output folder is whole, and whether it came from the inputs
- * that its manifest names: everything is made anew from them, in memory, and
- * compared.
+ * Verifies that an output folder is whole and came from the inputs that its manifest
+ * names: everything is generated again in memory and compared.
  *
- * @param folder what `generate` has written
- * @returns what speaks against it; it is good when there are no findings
+ * @param folder an output folder of `generate`
+ * @returns the findings; none when the folder is as its manifest says
  * @throws InputError when the folder has no manifest
  */
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {
   const out = resolve(folder);
-  const [manifest, site] = ["", "site"].map((place) =>
-    readManifest(out, join(place, MANIFEST_FILE)),
+  const [manifest, site] = ["", "site"].map((subfolder) =>
+    readManifest(out, join(subfolder, MANIFEST_FILE)),
   );
-  if (manifest === undefined && site === undefined) {
+  const manifests = [manifest, site].filter((one) => one !== undefined);
+  if (manifests.length === 0) {
     throw usageError(
       `there is no manifest in ${folder}`,
       "Name a folder that generate has written.",
     );
   }
   const findings: Finding[] = isInterrupted(out)
-    ? [{ message: "a run was killed while it moved files; the next one completes it" }]
+    ? [{ message: "a run was killed while it moved files; the next run completes it" }]
     : [];
-  let files = 0;
-  for (const listed of [manifest, site]) {
-    files += listed?.files.length ?? 0;
-    findings.push(...(listed === undefined ? [] : damage(listed, out)));
-  }
-  if (options.quick || manifest === undefined) return { files, rebuilt: [], findings };
+  findings.push(...manifests.flatMap((one) => damage(one, out)));
+  const files = manifests.reduce((sum, one) => sum + one.files.length, 0);
+  const foreign = findForeign(out, manifests);
+  if (options.quick || manifest === undefined) return { files, rebuilt: [], findings, foreign };
   const generator = `acp-codegen ${toolVersion()}`;
   if (manifest.generator !== generator) {
     findings.push({
       path: MANIFEST_FILE,
-      message: `made by ${manifest.generator}, so ${generator} cannot make it anew; use that version`,
+      message: `made by ${manifest.generator}, so ${generator} cannot generate it again; use that version`,
     });
-    return { files, rebuilt: [], findings };
+    return { files, rebuilt: [], findings, foreign };
   }
-  const { schema } = options;
-  const sources = inputDigest({ ...(schema !== undefined && { schema }) })?.sources;
+  const { schemaDirectory } = options;
+  const sources = inputDigest({
+    ...(schemaDirectory !== undefined && { schemaDirectory }),
+  })?.sources;
   const named = manifest.inputs?.sources;
   if (named !== undefined && sources !== undefined && named !== sources) {
-    findings.push({ path: MANIFEST_FILE, message: "names other sources than those that are here" });
+    findings.push({
+      path: MANIFEST_FILE,
+      message: "names other sources than those of this installation",
+    });
   }
   const own = await loadOwn(options);
   const rebuilt: string[] = [];
@@ -86,7 +95,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
     if (found.length === 0) rebuilt.push(profile);
     findings.push(...found);
   }
-  return { files, rebuilt, findings: unique(findings) };
+  return { files, rebuilt, findings: unique(findings), foreign };
 }
 
 function damage(manifest: Manifest, out: string): Finding[] {
@@ -96,35 +105,33 @@ function damage(manifest: Manifest, out: string): Finding[] {
   }));
 }
 
-/** What the manifest only knows by name, by that name. */
-interface Own {
-  /** The files of features. */
+/** The paths of the user's inputs, by the names that the manifest has for them. */
+interface OwnInputs {
   readonly features: ReadonlyMap<string, string>;
-  /** The modules of targets. */
   readonly targets: ReadonlyMap<string, string>;
 }
 
-async function loadOwn(options: VerifyOptions): Promise<Own> {
-  const { with: features = [], targets = [], schema = SCHEMA } = options;
+async function loadOwn(options: VerifyOptions): Promise<OwnInputs> {
+  const { with: features = [], targets = [], schemaDirectory = SCHEMA } = options;
   const loaded = await Promise.all(targets.map((path) => loadTarget(path, new Map())));
+  const nameOf = (file: string): string =>
+    loadFeature(requireFile(file), schemaDirectory, process.cwd()).name;
   return {
-    features: new Map(
-      features.map((file) => [loadFeature(file, schema, process.cwd()).name, file]),
-    ),
+    features: new Map(features.map((file) => [nameOf(file), file])),
     targets: new Map(loaded.map(({ name, file }) => [name, file])),
   };
 }
 
-/** Makes one profile anew from what the manifest says of it, and compares. */
+/** Generates one profile again from the facts in the manifest, and compares. */
 async function rebuild(
   profile: string,
   facts: JsonObject,
   manifest: Manifest,
   out: string,
-  options: VerifyOptions & { readonly own: Own },
+  options: VerifyOptions & { readonly own: OwnInputs },
 ): Promise<Finding[]> {
-  if (facts["origin"] === "import" && options.schemaFile === undefined) {
-    return [{ message: `${profile} was made from an imported schema; give it with --schema` }];
+  if (facts["origin"] === "import" && options.schema === undefined) {
+    return [{ message: `${profile} was generated from an imported schema; add --schema` }];
   }
   const targets = new Set(
     manifest.files
@@ -134,9 +141,15 @@ async function rebuild(
   targets.delete(SITE_TARGET);
   const unknown = [...targets].find((name) => !isBuiltIn(name) && !options.own.targets.has(name));
   if (unknown !== undefined) {
-    return [{ message: `${profile} has files of the target "${unknown}"; give it with --target` }];
+    return [
+      { message: `${profile} has files of the target "${unknown}"; add its path with --target` },
+    ];
   }
-  const { package: named, header } = facts as Pick<GenerateOptions, "package" | "header">;
+  const {
+    package: named,
+    header,
+    layout,
+  } = facts as Pick<GenerateOptions, "package" | "header" | "layout">;
   try {
     const { write, remove } = await generate({
       out,
@@ -145,7 +158,8 @@ async function rebuild(
       ...selectionOf(profile, facts, options),
       ...(isObject(named) && { package: named }),
       ...(Array.isArray(header) && { header }),
-      ...(options.schema !== undefined && { schema: options.schema }),
+      ...(layout === "flat" && { layout }),
+      ...(options.schemaDirectory !== undefined && { schemaDirectory: options.schemaDirectory }),
     });
     return [
       ...write.map(({ file: { path } }) => ({ path, message: `is not what ${profile} gives` })),
@@ -153,15 +167,17 @@ async function rebuild(
     ];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const hint = facts["origin"] === "selection" ? "; give features of your own with --with" : "";
-    return [{ message: `${profile} cannot be made anew: ${error.problems[0]!.message}${hint}` }];
+    const hint = facts["origin"] === "selection" ? "; add your own features with --with" : "";
+    return [
+      { message: `${profile} cannot be generated again: ${error.problems[0]!.message}${hint}` },
+    ];
   }
 }
 
 function selectionOf(
   profile: string,
   facts: JsonObject,
-  { schemaFile, metaFile, own }: VerifyOptions & { readonly own: Own },
+  { schema, meta, own }: VerifyOptions & { readonly own: OwnInputs },
 ): GenerateOptions {
   const protocol = String(facts["protocol"]);
   switch (facts["origin"]) {
@@ -170,8 +186,8 @@ function selectionOf(
     case "import":
       return {
         name: profile,
-        ...(schemaFile !== undefined && { schemaFile }),
-        ...(metaFile === undefined ? { protocol } : { metaFile }),
+        ...(schema !== undefined && { schema }),
+        ...(meta === undefined ? { protocol } : { meta }),
       };
     default: {
       const features = facts["features"] as readonly string[];
@@ -186,16 +202,4 @@ function selectionOf(
 
 function unique(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
-}
-
-/** The result for people. */
-export function printVerified({ files, rebuilt, findings }: Verified, folder: string): string {
-  const rows = findings.map(({ path, message }) =>
-    path === undefined ? `  ${message}` : `  ${path} ${message}`,
-  );
-  if (rows.length > 0)
-    return [`${folder} is not proved to be what its manifest says:`, ...rows].join("\n");
-  const proof =
-    rebuilt.length > 0 ? `; made anew and the same: ${rebuilt.join(", ")}` : " (manifest only)";
-  return `${folder} is whole: ${files} files${proof}`;
 }

@@ -29,6 +29,9 @@ export default {
       // All targets but ajv and docs, unless you name some; a path is an emitter of your own.
       // targets: ["types", "decoders", "./my-target.js"],
 
+      // Only the sources, for a folder in your own sources, instead of an npm package.
+      // layout: "flat",
+
       // What the package's manifest says, if you publish it.
       // package: { name: "@me/acp", version: "1.0.0", license: "MIT" },
 

@@ -16,57 +16,46 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { recoverOutput } from "../../generators/output/write.js";
 import { ROOT } from "../paths.js";
+import { runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command as a user does. */
-function run(...args: readonly string[]): {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-} {
-  const result = spawnSync(
-    process.execPath,
-    ["--import", "tsx", join(ROOT, "generators/cli/main.ts"), ...args],
-    {
-      cwd: ROOT,
-      encoding: "utf8",
-      env: { ...process.env, NO_COLOR: "1" },
-    },
-  );
-  return { code: result.status, out: result.stdout, err: result.stderr };
-}
+const run = (...args: readonly string[]) => runCommand(args);
 
 describe("the command", () => {
-  test("prints its help and version and exits 0", () => {
-    const help = run("--help");
+  test("prints its help and version and exits 0", async () => {
+    const help = await run("--help");
     expect(help.code).toBe(0);
     expect(help.out).toContain("Exit codes: 0 done, 1 the answer is no");
-    expect(run("generate", "--help").out).toContain("--check");
+    expect((await run("generate", "--help")).out).toContain("--check");
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       version: string;
     };
-    expect(run("--version").out.trim()).toBe(version);
+    expect((await run("--version")).out.trim()).toBe(version);
   });
 
   const wrong: readonly [what: string, args: string[], message: string][] = [
     ["no command", [], "Usage: acp-codegen"],
     ["an unknown command", ["generat"], "unknown command 'generat'"],
     ["an unknown option", ["generate", "--chekc"], "unknown option '--chekc'"],
-    ["a list that names nothing", ["generate", "--profile", ","], "It names nothing."],
-    ["an output folder without a name", ["generate", "--out", ""], "It names no folder."],
+    ["a list that names nothing", ["generate", "--profile", ","], "Expected at least one name."],
+    [
+      "an output folder without a name",
+      ["generate", "--out", ""],
+      "Expected the path of a folder.",
+    ],
     [
       "a protocol version given twice",
       ["generate", "--protocol", "v1", "--protocol", "v2", "--with", "nes"],
-      "It is given twice.",
+      "Expected it once only.",
     ],
     [
       "a list of features of two protocol versions",
       ["features", "--protocol", "v1", "--protocol", "v1"],
-      "It is given twice.",
+      "Expected it once only.",
     ],
-    ["two output folders", ["generate", "--out", "out", "-o", "other"], "It is given twice."],
+    ["two output folders", ["generate", "--out", "out", "-o", "other"], "Expected it once only."],
     [
       "an unknown profile, with the nearest name",
       ["generate", "--profile", "v11"],
@@ -78,8 +67,8 @@ describe("the command", () => {
       'there is no target "type". Did you mean "types"?',
     ],
   ];
-  test.each(wrong)("exits 2 for %s, without a stack trace", (_, args, message) => {
-    const { code, err, out } = run(...args);
+  test.each(wrong)("exits 2 for %s, without a stack trace", async (_, args, message) => {
+    const { code, err, out } = await run(...args);
     expect(code).toBe(2);
     expect(err).toContain(message);
     expect(err).not.toMatch(/\n\s+at /);
@@ -89,13 +78,13 @@ describe("the command", () => {
   test.each([
     [["--protocol", "v1", "--with", "./generators/"], "generators"],
     [["--schema", "./generators"], "generators"],
-  ])("says of %j that a folder cannot be read", (flags, file) => {
-    const { code, err } = run("generate", ...flags, "--out", join(folder, "none"));
+  ])("says of %j that a folder cannot be read", async (flags, file) => {
+    const { code, err } = await run("generate", ...flags, "--out", join(folder, "none"));
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`^error: (\\./)?${file}/?: cannot be read \\(EISDIR\\)`));
   });
 
-  test("prints nothing that a terminal or a pipeline obeys, whatever a file is made of", () => {
+  test("prints nothing that a terminal or a pipeline obeys, whatever a file is made of", async () => {
     const hostile = "x\n::error::injected\u001b[31m\u009b";
     const file = join(folder, "hostile.json");
     writeFileSync(file, JSON.stringify({ [hostile]: 1 }));
@@ -103,16 +92,24 @@ describe("the command", () => {
       ["generate", "--protocol", "v1", "--with", file],
       ["lint", file],
     ]) {
-      const { err, out: printed } = run(...args);
+      const { err, out: printed } = await run(...args);
       expect(err + printed).toContain("x\\u000a::error::injected\\u001b[31m\\u009b");
       expect(err + printed).not.toMatch(/^::error|[\u001b\u009b]/m);
     }
   });
 
-  test("C2: exits 3 when the output folder is a file, and leaves it alone", () => {
+  test("C2: exits 3 when the output folder is a file, and leaves it alone", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "mine");
-    const { code, err } = run("generate", "--profile", "v1", "--target", "schema", "--out", file);
+    const { code, err } = await run(
+      "generate",
+      "--profile",
+      "v1",
+      "--target",
+      "schema",
+      "--out",
+      file,
+    );
     expect(code).toBe(3);
     expect(err).toMatch(/cannot be written \((ENOTDIR|EEXIST)\)/);
     expect(err).not.toMatch(/\n\s+at /);
@@ -144,7 +141,7 @@ describe("generate", () => {
     document.files.push({ path: "schema/old.json", profile: "v1", target: "schema", sha256: "0" });
     writeFileSync(manifest, JSON.stringify(document));
     writeFileSync(join(copy, "schema/old.json"), "{}");
-    const { code, err } = run("generate", "--check", "--profile", "v1", "--out", copy);
+    const { code, err } = await run("generate", "--check", "--profile", "v1", "--out", copy);
     expect(code).toBe(1);
     expect(err).toContain("missing  schema/v1.meta.json");
     expect(err).toContain("changed  typescript/src/v1/types.ts");
@@ -250,7 +247,7 @@ describe("generate", () => {
       readFileSync(file, "utf8").replace('"#/$defs/PlanEntry"', '"#/$defs/PlanEnty"'),
     );
     const untouched = join(folder, "untouched");
-    await expect(generate({ schema, out: untouched, profiles })).rejects.toThrow(
+    await expect(generate({ schemaDirectory: schema, out: untouched, profiles })).rejects.toThrow(
       'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: there is no definition "PlanEnty". Did you mean "PlanEntry"?',
     );
     expect(existsSync(untouched)).toBe(false);

@@ -25,49 +25,55 @@ function changed(name: string, path: string, before: string, after: string): str
 const wordless = changed("wordless", FEATURE, '"description": "`{}` announces', '"title": "`{}` ');
 
 describe("acp-codegen lint", () => {
-  test("finds nothing in the schema of this repository, and says what it has looked at", () => {
-    const { code, out } = runCommand(["lint"]);
+  test("finds nothing in the schema of this repository, and says what it has looked at", async () => {
+    const { code, out } = await runCommand(["lint"]);
     expect({ code, out }).toEqual({
       code: 0,
       out: expect.stringMatching(/^clean: \d+ files, \d+ rules\n$/) as string,
     });
   });
 
-  test("prints each finding with file, pointer and what to do, and exits 1", () => {
-    const { code, out } = runCommand(["lint", "--schema", wordless]);
+  test("prints each finding with file, pointer and what to do, and exits 1", async () => {
+    const { code, out } = await runCommand(["lint", "--schema-directory", wordless]);
     const pointer = "/add/SessionCapabilities/properties/fork";
     expect(code).toBe(1);
     expect(out).toContain(`error undocumented: schema/${FEATURE}#${pointer}: the property `);
     expect(out).toMatch(/has no description\. Say what .*\n1 error, 0 warnings in \d+ files, /);
   });
 
-  test("tells GitHub which file it is about, with the severity", () => {
+  test("tells GitHub which file it is about, with the severity", async () => {
     const env = { GITHUB_ACTIONS: "true" };
-    const { out } = runCommand(["lint", "--schema", wordless], { env });
+    const { out } = await runCommand(["lint", "--schema-directory", wordless], { env });
     expect(out).toContain(`::error file=schema/${FEATURE},title=undocumented::/add/`);
   });
 
-  test("prints the findings as JSON, with what exceptions go by", () => {
-    const { out } = runCommand(["lint", "--schema", wordless, "--json"]);
+  test("prints the findings as JSON, with what exceptions go by", async () => {
+    const { out } = await runCommand(["lint", "--schema-directory", wordless, "--json"]);
     expect(JSON.parse(out)).toMatchObject({
       findings: [{ rule: "undocumented", severity: "error", subject: "SessionCapabilities.fork" }],
       rules: LINT_RULES.length,
     });
   });
 
-  test("fails on warnings unless only errors count", () => {
+  test("fails on warnings unless only errors count", async () => {
     const meta = changed("meta", FEATURE, '"x-meta": true,\n      "properties"', '"properties"');
-    expect(runCommand(["lint", "--schema", meta]).out).toContain("warning meta-missing: ");
-    expect(runCommand(["lint", "--schema", meta]).code).toBe(1);
-    expect(runCommand(["lint", "--schema", meta, "--fail-on", "error"]).code).toBe(0);
-    expect(runCommand(["lint", "--schema", meta, "--rule", "undocumented"]).code).toBe(0);
+    expect((await runCommand(["lint", "--schema-directory", meta])).out).toContain(
+      "warning meta-missing: ",
+    );
+    expect((await runCommand(["lint", "--schema-directory", meta])).code).toBe(1);
+    expect(
+      (await runCommand(["lint", "--schema-directory", meta, "--fail-on", "error"])).code,
+    ).toBe(0);
+    expect(
+      (await runCommand(["lint", "--schema-directory", meta, "--rule", "undocumented"])).code,
+    ).toBe(0);
   });
 
-  test("lists the rules with what they find and why", () => {
-    const { out } = runCommand(["lint", "--list"]);
+  test("lists the rules with what they find and why", async () => {
+    const { out } = await runCommand(["lint", "--list"]);
     for (const { id, severity, finds, why } of LINT_RULES)
       expect(out).toContain(`${id} (${severity}): ${finds}\n  ${why}\n`);
-    const listed = JSON.parse(runCommand(["lint", "--list", "--json"]).out) as object[];
+    const listed = JSON.parse((await runCommand(["lint", "--list", "--json"])).out) as object[];
     expect(listed).toHaveLength(LINT_RULES.length + 1);
   });
 
@@ -76,8 +82,8 @@ describe("acp-codegen lint", () => {
     [["nowhere.json"], "there is no file nowhere.json"],
     [["bench"], "there are no modules and features in bench"],
     [["--fail-on", "anything"], "Allowed choices are error, warning."],
-  ])("refuses %j with the exit code of wrong use", (args, message) => {
-    const { code, err } = runCommand(["lint", ...args]);
+  ])("refuses %j with the exit code of wrong use", async (args, message) => {
+    const { code, err } = await runCommand(["lint", ...args]);
     expect(err).toContain(message);
     expect(code).toBe(2);
   });
@@ -95,7 +101,7 @@ describe("the paths", () => {
   });
 
   const rulesAt = (...paths: readonly string[]): string[] =>
-    lintPaths({ paths, schema: wordless }).findings.map(({ rule }) => rule);
+    lintPaths({ paths, schemaDirectory: wordless }).findings.map(({ rule }) => rule);
 
   test("are modules and features of the schema, or folders with them", () => {
     expect(rulesAt(join(wordless, FEATURE))).toEqual(["undocumented"]);

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 
 describe("generate", () => {
-  test("--check shows what has changed in a file and the command to run, and exits 1", () => {
-    const { code, err } = runCommand(["generate", "--check", ...narrow, "--out", stale]);
+  test("--check shows what has changed in a file and the command to run, and exits 1", async () => {
+    const { code, err } = await runCommand(["generate", "--check", ...narrow, "--out", stale]);
     expect(code).toBe(1);
     expect(err).toContain("missing  schema/v1.meta.json");
     expect(err).toMatch(/^-\s+"oneOf": \[$/m);
@@ -39,19 +39,19 @@ describe("generate", () => {
   test.each([
     ["missing", (file: string) => rmSync(file)],
     ["changed", (file: string) => writeFileSync(file, "{")],
-  ])("--check says that the manifest is %s, as verify needs it", (word, disturb) => {
+  ])("--check says that the manifest is %s, as verify needs it", async (word, disturb) => {
     const copy = join(folder, `manifest-${word}`);
     cpSync(out, copy, { recursive: true });
     disturb(join(copy, paths.manifest));
-    const { code, err } = runCommand(["generate", "--check", ...narrow, "--out", copy]);
+    const { code, err } = await runCommand(["generate", "--check", ...narrow, "--out", copy]);
     expect(code).toBe(1);
     expect(err).toContain(`${word}  ${paths.manifest}`);
     expect(err).not.toContain(`  ${paths.schema}`);
   });
 
-  test("--check --json prints one document for programs, and nothing else", () => {
+  test("--check --json prints one document for programs, and nothing else", async () => {
     const args = ["generate", "--check", "--json", ...narrow, "--out", stale];
-    const { code, out: printed, err } = runCommand(args);
+    const { code, out: printed, err } = await runCommand(args);
     expect(code).toBe(1);
     expect(err).toBe("");
     expect(JSON.parse(printed)).toMatchObject({
@@ -66,8 +66,8 @@ describe("generate", () => {
     });
   });
 
-  test("--json tells errors as JSON, with the same exit code", () => {
-    const { code, out: printed, err } = runCommand(["generate", "--json", "--profile", "v9"]);
+  test("--json tells errors as JSON, with the same exit code", async () => {
+    const { code, out: printed, err } = await runCommand(["generate", "--json", "--profile", "v9"]);
     expect(code).toBe(2);
     expect(err).toBe("");
     expect(JSON.parse(printed)).toMatchObject({
@@ -75,37 +75,46 @@ describe("generate", () => {
     });
   });
 
-  test("--dry-run lists what would change, writes nothing and exits 0", () => {
+  test("--dry-run lists what would change, writes nothing and exits 0", async () => {
     const before = readFileSync(join(stale, paths.manifest), "utf8");
-    const { code, out: printed } = runCommand(["generate", "--dry-run", ...narrow, "-o", stale]);
+    const { code, out: printed } = await runCommand([
+      "generate",
+      "--dry-run",
+      ...narrow,
+      "-o",
+      stale,
+    ]);
     expect(code).toBe(0);
     expect(printed).toContain("  changed  schema/v1.schema.json\n");
     expect(printed).toContain("  missing  schema/v1.meta.json\n");
     expect(readFileSync(join(stale, paths.manifest), "utf8")).toBe(before);
   });
 
-  test("--quiet says nothing when all is well, and what is stale when it is not", () => {
-    const well = runCommand(["generate", "--quiet", ...narrow, "--out", out]);
+  test("--quiet says nothing when all is well, and what is stale when it is not", async () => {
+    const well = await runCommand(["generate", "--quiet", ...narrow, "--out", out]);
     expect(well).toEqual({ code: 0, out: "", err: "" });
-    const bad = runCommand(["generate", "--quiet", "--check", ...narrow, "--out", stale]);
+    const bad = await runCommand(["generate", "--quiet", "--check", ...narrow, "--out", stale]);
     expect(bad.err).toContain("missing  schema/v1.meta.json");
   });
 
-  test("on GitHub, stale files and problems become annotations", () => {
+  test("on GitHub, stale files and problems become annotations", async () => {
     const env = { GITHUB_ACTIONS: "true" };
-    const { out: printed } = runCommand(["generate", "--check", ...narrow, "--out", "stale"], {
-      cwd: folder,
-      env,
-    });
+    const { out: printed } = await runCommand(
+      ["generate", "--check", ...narrow, "--out", "stale"],
+      {
+        cwd: folder,
+        env,
+      },
+    );
     expect(printed).toContain(
       "::error file=stale/schema/v1.meta.json,title=stale output::schema/v1.meta.json is missing.",
     );
-    const wrong = runCommand(["generate", "--profile", "v9"], { env });
+    const wrong = await runCommand(["generate", "--profile", "v9"], { env });
     expect(wrong.out).toContain('::error title=acp-codegen::there is no profile "v9"');
   });
 
-  test("modes that exclude each other are refused", () => {
-    const { code, err } = runCommand(["generate", "--check", "--watch", "--out", out]);
+  test("modes that exclude each other are refused", async () => {
+    const { code, err } = await runCommand(["generate", "--check", "--watch", "--out", out]);
     expect(code).toBe(2);
     expect(err).toContain("--check and --watch exclude each other");
   });

@@ -1,11 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { main } from "../../generators/cli/program.js";
 import { ROOT } from "../paths.js";
 
 /** Arguments of Node.js that run the compiled command, which the test run has built. */
 export const NODE_ARGS: readonly string[] = [join(ROOT, "dist/cli/main.js")];
 
-/** How a run of the command ended. */
+/** The result of a run. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -18,8 +20,34 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** Runs the command as a user does, without colors. */
-export function runCommand(args: readonly string[], { cwd = ROOT, env }: RunOptions = {}): Ended {
+/** Runs the command in this process. */
+export async function runCommand(
+  args: readonly string[],
+  { cwd = ROOT, env = {} }: RunOptions = {},
+): Promise<Ended> {
+  const [stdout, stderr] = [new Collector(), new Collector()];
+  const before = { cwd: process.cwd(), env: process.env };
+  process.chdir(cwd);
+  process.env = commandEnv(env);
+  try {
+    const code = await main(args, { stdin: Readable.from([]), stdout, stderr });
+    return { code, out: stdout.text, err: stderr.text };
+  } finally {
+    process.chdir(before.cwd);
+    process.env = before.env;
+  }
+}
+
+class Collector extends Writable {
+  text = "";
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** Runs the command in a process of its own, as a user does. */
+export function spawnCommand(args: readonly string[], { cwd = ROOT, env }: RunOptions = {}): Ended {
   const result = spawnSync(process.execPath, [...NODE_ARGS, ...args], {
     cwd,
     encoding: "utf8",

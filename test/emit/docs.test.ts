@@ -715,7 +715,7 @@ describe("unusual names", () => {
     try {
       const schemaFile = join(folder, "own.json");
       writeFileSync(schemaFile, JSON.stringify({ $defs: { Note: EMPTY, NOTE: EMPTY } }));
-      const options = { schemaFile, protocol: "v1", out: join(folder, "out"), name: "own" };
+      const options = { schema: schemaFile, protocol: "v1", out: join(folder, "out"), name: "own" };
       await expect(generate({ ...options, targets: ["docs"] })).rejects.toThrow(
         /own\.json#\/\$defs\/Note: the types "NOTE" and "Note" would have the same page/,
       );

@@ -74,7 +74,7 @@ async function compiled(extra: JsonObject, allowed: readonly string[]): Promise<
   const file = join(folder, "schema.json");
   writeFileSync(file, JSON.stringify(schemaWith(extra)));
   const allow = allowed.length > 0 && { allowUnknownKeywords: allowed };
-  const [input] = resolveInputs({ protocol: "v9", schemaFile: file, ...allow }, SCHEMA);
+  const [input] = resolveInputs({ protocol: "v9", schema: file, ...allow }, SCHEMA);
   const protocol = buildProtocol(input!.bundle, input!.profile);
   return compile([protocol], TARGETS, { templates: readTemplates(), version: "0.0.0" });
 }

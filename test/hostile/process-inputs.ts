@@ -21,7 +21,7 @@ for (const { name, kind, file } of inputs) {
   const before = process.cpuUsage();
   let end = "made";
   try {
-    const input = kind === "schema" ? { schemaFile: file } : { with: [file] };
+    const input = kind === "schema" ? { schema: file } : { with: [file] };
     await generate({ out, protocol: "v1", ...input });
   } catch (error) {
     const { name: kind, message } = error as Error;

@@ -5,7 +5,7 @@ import { manifestOf, MANIFEST, treeOf } from "./kill-trees.js";
 /** Swaps two trees in an output folder as fast as it can, until it is killed. */
 const [out = ""] = process.argv.slice(2);
 for (let round = 0; ; round++) {
-  const unlock = await acquireLock(out, { patience: 60_000 });
+  const unlock = await acquireLock(out, { timeoutMs: 60_000 });
   recoverOutput(out);
   const tree = treeOf(round % 2 === 0 ? "new" : "old");
   const other = treeOf(round % 2 === 0 ? "old" : "new");

@@ -36,7 +36,7 @@ describe("a run that is killed", () => {
       interrupted += existsSync(join(out, ".acp-codegen")) ? 1 : 0;
       // What `--check` and `verify` look at: they never call a mix good.
       if (isMix) expect(looksGood(out), note).toBe(false);
-      const unlock = await acquireLock(out, { patience: 1000 });
+      const unlock = await acquireLock(out, { timeoutMs: 1000 });
       recoverOutput(out);
       unlock();
       const tree = readFolder(out);

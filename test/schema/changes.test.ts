@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { printComparison, isBadEnough } from "../../generators/cli/print/comparison.js";
+import { printComparison, reaches } from "../../generators/cli/print/comparison.js";
 import { compareSchemas, type Comparison } from "../../generators/schema/compare/changes.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../paths.js";
@@ -255,10 +255,10 @@ describe("a printed comparison", () => {
   });
 
   test("fails from the impact on that was asked for", () => {
-    expect(isBadEnough(comparison, "safe")).toBe(true);
-    expect(isBadEnough(comparison, "decode-breaking")).toBe(true);
-    expect(isBadEnough(comparison, "wire-breaking")).toBe(false);
-    expect(isBadEnough(comparison, "never")).toBe(false);
-    expect(isBadEnough(compareWith({}), "safe")).toBe(false);
+    expect(reaches(comparison, "safe")).toBe(true);
+    expect(reaches(comparison, "decode-breaking")).toBe(true);
+    expect(reaches(comparison, "wire-breaking")).toBe(false);
+    expect(reaches(comparison, "never")).toBe(false);
+    expect(reaches(compareWith({}), "safe")).toBe(false);
   });
 });

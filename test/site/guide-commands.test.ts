@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readTemplates } from "../../generators/run/installation.js";
 import { readGuides } from "../../generators/emit/docs/guide.js";
-import { runCommand } from "../cli/run-command.js";
+import { spawnCommand } from "../cli/run-command.js";
 import { ROOT } from "../paths.js";
 
 // Without DEEP one version is enough: the commands differ in its name only.
@@ -20,7 +20,7 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 function run(line: string, folder: string): void {
   const own = /^npx acp-codegen (.*)$/.exec(line);
   if (own !== null) {
-    const { code, err } = runCommand(own[1]!.split(" "), { cwd: folder });
+    const { code, err } = spawnCommand(own[1]!.split(" "), { cwd: folder });
     expect(code, `${line}: ${err}`).toBe(0);
     return;
   }

@@ -6,7 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as sdk from "@agentclientprotocol/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findOutputs } from "../../generators/run/config.js";
+import { resolveConfig } from "../../generators/run/config.js";
 import { generate } from "../../generators/run/generate/generate.js";
 import { compile, createProjects, run, STARTER_NAMES, type Ended } from "./starters/projects.js";
 
@@ -26,7 +26,7 @@ afterAll(() => projects.remove());
 describe("every starter", () => {
   test.each(STARTER_NAMES)("has the bindings that its configuration asks for: %s", async (name) => {
     const config = join(projects.folder(name), "acp-codegen.config.ts");
-    const { outputs } = await findOutputs({ config });
+    const { outputs } = await resolveConfig({ config });
     expect(outputs).toHaveLength(1);
     const { write, remove, unchanged } = await generate(outputs[0]);
     expect({ write, remove }).toEqual({ write: [], remove: [] });

@@ -1,72 +1,67 @@
-import type { Found } from "../../run/config.js";
-import type { RunFlags } from "../flags.js";
-import { generate, type GenerateOptions } from "../../run/generate/generate.js";
-import { createJsonReporter, reportErrorAsJson } from "../print/report-json.js";
+import type { ResolvedConfig } from "../../run/config.js";
+import type { AddCommand } from "../context.js";
 import {
-  createTextReporter,
-  ExitCode,
-  isStale,
-  reportError,
-  say,
-  type Reporter,
-} from "../print/report.js";
-import { usageError } from "../../run/usage-error.js";
+  addRunFlags,
+  addSelectionFlags,
+  parseLayout,
+  parseList,
+  parseOnce,
+  parsePackageName,
+  toOptions,
+  type OutputFlags,
+  type RunFlags,
+  type SelectionFlags,
+} from "../flags.js";
 
-/**
- * Brings outputs up to date one after the other, or compares them, and tells how it went.
- *
- * @param found what to generate, each output into its folder
- * @param command what to type to bring them up to date
- * @param find finds it again, when the configuration may have changed
- * @returns the exit code
- * @throws InputError for flags that exclude each other, and everything that `generate` throws
- */
-export async function runGenerate(
-  found: Found,
-  flags: RunFlags,
-  command: string,
-  find: () => Promise<Found> = async () => found,
-): Promise<number> {
-  const modes = [flags.check && "--check", flags.dryRun && "--dry-run", flags.watch && "--watch"];
-  const given = modes.filter((mode) => mode !== undefined && mode !== false);
-  if (given.length > 1) throw usageError(`${given.join(" and ")} exclude each other`, "Give one.");
-  const runAll = async ({ outputs }: Found): Promise<number> => {
-    const reporter = flags.json ? createJsonReporter() : createTextReporter(flags.quiet === true);
-    let code: number = ExitCode.done;
-    for (const options of outputs) {
-      code = Math.max(code, await runOne(options, flags, reporter, command));
-    }
-    reporter.finish();
-    return code;
-  };
-  if (!flags.watch) return runAll(found);
-  const report = (error: unknown): void =>
-    void (flags.json ? reportErrorAsJson : reportError)(error);
-  const { watchInputs } = await import("../../run/generate/watch.js");
-  await watchInputs(found, {
-    find: async () => (await find().catch(report)) ?? undefined,
-    run: async (now) => void (await runAll(now).catch(report)),
-    waiting: (places) => {
-      if (!flags.json && !flags.quiet) say(`watching ${places} places`);
-    },
-  });
-  return ExitCode.done;
+interface GenerateFlags extends SelectionFlags, OutputFlags, RunFlags {
+  readonly config?: string | false;
+  readonly printConfig?: boolean;
 }
 
-async function runOne(
-  options: GenerateOptions,
-  { check = false, dryRun = false }: RunFlags,
-  reporter: Reporter,
-  command: string,
-): Promise<number> {
-  const started = performance.now();
-  const result = await generate({
-    ...options,
-    check: check || dryRun,
-    onProgress: reporter.step,
-  });
-  if (check) await reporter.drift(result, command);
-  else if (dryRun) reporter.planned(result);
-  else reporter.written(result, (performance.now() - started) / 1000);
-  return check && isStale(result) ? ExitCode.no : ExitCode.done;
+export const addGenerate: AddCommand = async (program, context) => {
+  const isHelp = context.args.some((arg) => arg === "-h" || arg === "--help");
+  const known = isHelp ? `${await targetNames()}; ` : "";
+  addRunFlags(addSelectionFlags(program.command("generate")))
+    .description("compose the profiles and update the output folder")
+    .option(
+      "-t, --target <names...>",
+      `targets to generate, or ./a-target.js (${known}default: all but ajv and docs)`,
+      parseList,
+    )
+    .option(
+      "--layout <layout>",
+      "package (default), or flat for a folder in your sources",
+      parseLayout,
+    )
+    .option(
+      "--package <name>",
+      "the npm name of the package (default: acp-bindings)",
+      parsePackageName,
+    )
+    .option("--check", "write nothing; exit 1 when the output is stale")
+    .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", parseOnce)
+    .option("--no-config", "read no configuration file")
+    .option("--print-config", "print the resolved configuration and exit")
+    .action(async (flags: GenerateFlags) => {
+      const [{ resolveConfig }, { runOutputs }] = await Promise.all([
+        import("../../run/config.js"),
+        import("../run-outputs.js"),
+      ]);
+      const options = toOptions(flags);
+      const resolved = await resolveConfig(options, flags.config);
+      if (flags.printConfig) {
+        const { outputs } = resolved;
+        return context.terminal.writeOut(JSON.stringify({ outputs }, null, 2));
+      }
+      // The same file from now on: without it, a later run must not generate every profile.
+      const config = resolved.file ?? flags.config;
+      const resolveAgain = (): Promise<ResolvedConfig> => resolveConfig(options, config);
+      context.exit(await runOutputs(resolved, flags, context, resolveAgain));
+    });
+};
+
+/** Imports the compiler, which takes long. */
+async function targetNames(): Promise<string> {
+  const { TARGETS } = await import("../../targets.js");
+  return TARGETS.map(({ name }) => name).join(", ");
 }

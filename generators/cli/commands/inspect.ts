@@ -1,8 +1,9 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
-import { list, once, toOptions, type InputFlags } from "../flags.js";
+import { Option } from "commander";
 import type { Side } from "../../run/inspect/inspector-api.js";
+import { ExitCode, type AddCommand } from "../context.js";
+import { parseList, parseNumber, parseOnce, toOptions, type SelectionFlags } from "../flags.js";
 
-interface InspectFlags extends Omit<InputFlags, "profile"> {
+interface InspectFlags extends Omit<SelectionFlags, "profile"> {
   readonly profile?: string;
   readonly recordedBy: Side;
   readonly failOn: "error" | "warning";
@@ -12,56 +13,46 @@ interface InspectFlags extends Omit<InputFlags, "profile"> {
   readonly quiet?: boolean;
 }
 
-/**
- * Adds the command `inspect`.
- *
- * @param end takes the exit code of a run
- */
-export function addInspect(program: Command, end: (code: number) => void): void {
+export const addInspect: AddCommand = (program, { terminal, exit }) => {
   program
     .command("inspect")
-    .description("check recorded traffic, one message a line; exit 1 when there are findings")
+    .description("check recorded traffic, one message on each line; exit 1 for findings")
     .argument("[transcript]", "the file; - or nothing for standard input")
-    .option("-p, --profile <name>", "a named profile (default: by the version in initialize)", once)
-    .option("--protocol <version>", "a protocol version for a selection of your own, e.g. v1", once)
-    .option("--with <features>", "features to turn on, by name or ./file.json, with commas", list)
-    .option("--without <features>", "features to turn off, with commas", list)
-    .option("--schema <file>", "a schema in upstream's format, instead of ours", once)
-    .option("--meta <file>", "its meta.json, which says the protocol version", once)
-    .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", list)
+    .option("-p, --profile <name>", "a profile (default: by the version in initialize)", parseOnce)
+    .option("--protocol <version>", "the protocol version of a custom selection", parseOnce)
+    .option("--with <features>", "features to turn on, by name or ./file.json", parseList)
+    .option("--without <features>", "features to turn off, with commas", parseList)
+    .option("--schema <file>", "a schema in upstream's format", parseOnce)
+    .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
+    .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
     .addOption(
-      new Option("--recorded-by <side>", "whose view it is, where it says in and out")
+      new Option("--recorded-by <side>", "the side that recorded it, for in and out")
         .choices(["client", "agent"])
         .default("client"),
     )
     .option("--all", "print every message, not only those with findings")
-    .option("--max-findings <number>", "print at most so many; the others are counted", count)
+    .option("--max-findings <number>", "print at most so many; others are counted", parseNumber)
     .addOption(
       new Option("--fail-on <level>", "exit 1 for findings that are at least this bad")
         .choices(["error", "warning"])
         .default("warning"),
     )
-    .option("--json", "print JSON, one object a line")
+    .option("--json", "print JSON, one object on each line")
     .option("-q, --quiet", "print the summary only")
     .helpOption("-h, --help", "print this help")
-    .action(async (transcript: string | undefined, flags: InspectFlags) => {
-      const { runInspect } = await import("./run-inspect.js");
-      const { profile, json, quiet, all, maxFindings, failOn, recordedBy, ...inputs } = flags;
-      const code = await runInspect(transcript, {
-        inputs: toOptions({ ...inputs, ...(profile !== undefined && { profile: [profile] }) }),
-        recorder: recordedBy,
-        json: json === true,
-        quiet: quiet === true,
-        all: all === true,
-        failOn,
-        ...(maxFindings !== undefined && { maxFindings }),
-      });
-      end(code);
+    .action(async (path: string | undefined, flags: InspectFlags) => {
+      const [{ inspect }, { openTranscript }, { createTranscriptPrinter }] = await Promise.all([
+        import("../../run/inspect/inspect.js"),
+        import("../../run/inspect/open-transcript.js"),
+        import("../print/transcript.js"),
+      ]);
+      const { profile, recordedBy, failOn, maxFindings: _, all, json, quiet, ...rest } = flags;
+      const inputs = toOptions({ ...rest, ...(profile !== undefined && { profile: [profile] }) });
+      const transcript = openTranscript(path, terminal.streams.stdin);
+      const printer = createTranscriptPrinter(transcript, flags, terminal);
+      const result = await inspect(transcript.chunks, { inputs, recorder: recordedBy }, printer);
+      await printer.finish(result);
+      const isBad = result.errors > 0 || (failOn === "warning" && result.warnings > 0);
+      exit(isBad ? ExitCode.no : ExitCode.done);
     });
-}
-
-function count(value: string, previous?: unknown): number {
-  if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
-  if (/^[0-9]{1,9}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError("It is not a number.");
-}
+};

@@ -1,7 +1,7 @@
 import type { Problem } from "../../schema/problem.js";
 
 /** More of them than this are not shown for a step (GitHub's limit). */
-export const MOST_ANNOTATIONS = 10;
+export const MAX_ANNOTATIONS = 10;
 
 /** An error or a warning that GitHub shows at a file. */
 export interface Annotation {
@@ -32,7 +32,7 @@ export function annotationOf({ file, pointer, message, hint }: Problem): Annotat
  */
 export function printAnnotations(annotations: readonly Annotation[]): string[] {
   return annotations
-    .slice(0, MOST_ANNOTATIONS)
+    .slice(0, MAX_ANNOTATIONS)
     .map(({ level = "error", file, line, title, message }) => {
       const place = file === undefined ? "" : `file=${property(file)},`;
       const row = line === undefined ? "" : `line=${line},`;

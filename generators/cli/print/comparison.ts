@@ -5,7 +5,7 @@ import type { FoundChange, FoundComparison } from "../../run/diff.js";
 
 type Format = "text" | "markdown" | "json";
 
-/** A comparison for people, for a pull request, or for programs. */
+/** Prints a comparison for people, for a pull request, or for programs. */
 export function printComparison(comparison: FoundComparison, format: Format): string {
   switch (format) {
     case "json":
@@ -20,10 +20,9 @@ export function printComparison(comparison: FoundComparison, format: Format): st
 }
 
 /**
- * Whether a comparison has changes that are at least this bad; `safe` stands
- * for any change at all.
+ * Returns whether the impact of a comparison reaches a limit; any change reaches `safe`.
  */
-export function isBadEnough(comparison: FoundComparison, limit: Impact | "never"): boolean {
+export function reaches(comparison: FoundComparison, limit: Impact | "never"): boolean {
   if (limit === "never" || comparison.changes.length === 0) return false;
   const found = worst(comparison.sender, comparison.receiver);
   return IMPACTS.indexOf(found) <= IMPACTS.indexOf(limit);
@@ -39,12 +38,12 @@ function printText(comparison: FoundComparison): string {
 function colored(change: FoundChange): string {
   const { sign, place, what } = described(change);
   const impact = impactText(change);
-  const line = withoutControls(`  ${sign} ${place}: ${what}`);
+  const text = withoutControls(`  ${sign} ${place}: ${what}`);
   const paint = { "+": pc.green, "-": pc.red, "~": pc.yellow, ">": pc.cyan }[sign];
-  return paint(line) + (impact === "" ? "" : pc.dim(` (${impact})`));
+  return paint(text) + (impact === "" ? "" : pc.dim(` (${impact})`));
 }
 
-/** Only what breaks somebody is told. */
+/** Prints the impact of a change; empty when it is safe. */
 function impactText({ sender, receiver }: FoundChange): string {
   if (sender === receiver) return sender === "safe" ? "" : sender;
   const parts = Object.entries({ senders: sender, receivers: receiver });
@@ -68,7 +67,7 @@ function printMarkdown(comparison: FoundComparison): string {
   return [`${summary(comparison)}  `, verdict(comparison), "", ...table].join("\n").trimEnd();
 }
 
-/** Text of a schema in a cell: code that no backtick ends, and no pipe divides. */
+/** Prints text of a schema as code in a cell of a table. */
 function inCode(text: string): string {
   const ticks = "`".repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length)) + 1);
   const safe = withoutControls(text.replaceAll("|", "\\|"));

@@ -1,12 +1,13 @@
-import { inspect } from "node:util";
-
-/** A number of things: `1 file`, `2 files`. */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+/** Prints a number of things: `1 file`, `2 files`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** The message of whatever was thrown. */
-export function thrownText(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
-  return typeof thrown === "string" ? thrown : inspect(thrown);
+/** The number of foreign files that are named. */
+const MAX_FOREIGN = 5;
+
+/** Prints the note about files in generated folders that no run has generated. */
+export function foreignNote(files: readonly string[]): string {
+  const shown = files.slice(0, MAX_FOREIGN).join(", ") + (files.length > MAX_FOREIGN ? ", …" : "");
+  return `note: ${count(files.length, "file")} in generated folders not from acp-codegen: ${shown}`;
 }

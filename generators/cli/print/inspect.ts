@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Annotation } from "./annotations.js";
 import { colors as pc } from "./colors.js";
 import type { InspectResult } from "../../run/inspect/inspect.js";
@@ -7,7 +6,7 @@ import type { Remark } from "../../run/inspect/inspector-api.js";
 import { withoutControls } from "../../schema/controls.js";
 import { count } from "./format.js";
 
-/** The report about a line for people: where, what and who, then a finding a line. */
+/** Prints the report about a line for people, then each finding on a line. */
 export function printLine(report: LineReport, name: string): string {
   const { line, from, kind, method, verdict, findings } = report;
   const to = from === "client" ? "agent" : "client";
@@ -41,7 +40,7 @@ function paint(verdict: NonNullable<LineReport["verdict"]>): string {
   }
 }
 
-/** What the transcript comes to, for people. */
+/** Prints the summary of a transcript for people. */
 export function printSummary(result: InspectResult): string {
   const { profiles, conversations, withRules, lines, bytes, messages, unreadable } = result;
   const rules =
@@ -49,7 +48,7 @@ export function printSummary(result: InspectResult): string {
       ? "with the rules of behavior"
       : withRules > 0
         ? `${withRules} of them with the rules of behavior`
-        : "without the rules of behavior, as no initialize begins it";
+        : "without the rules of behavior, which need an initialize at the start";
   const broken = unreadable === 0 ? "" : ` (${unreadable} unreadable)`;
   const { valid, repaired, invalid, errors, warnings, notes } = result;
   return [
@@ -84,26 +83,11 @@ function printMethods(methods: readonly MethodCounts[]): string {
   return [pc.dim(`  ${line(head)}`), ...rows.map((row) => `  ${line(row)}`)].join("\n");
 }
 
-/** The first findings as GitHub shows them in a file. */
+/** Returns the findings about a line as annotations. */
 export function inspectAnnotations({ line, findings }: LineReport, file: string): Annotation[] {
   return findings.flatMap(({ level, rule, path, message }): Annotation[] =>
     level === "note"
       ? []
       : [{ level, file, line, title: rule, message: `${path} ${message}`.trim() }],
   );
-}
-
-/**
- * Writes to standard output and waits until that has room. A reader that has
- * gone away does not end the work.
- */
-export async function writeOut(text: string): Promise<void> {
-  const { stdout } = process;
-  if (text === "" || stdout.destroyed || stdout.write(text)) return;
-  const gone = new AbortController();
-  const options = { signal: gone.signal };
-  await Promise.race([once(stdout, "drain", options), once(stdout, "close", options)]).catch(
-    () => {},
-  );
-  gone.abort();
 }

@@ -6,7 +6,7 @@ import { colors as pc } from "./colors.js";
 import type { Linted } from "../../run/lint.js";
 import { count } from "./format.js";
 
-/** The findings for people, a line each, and what they come to. */
+/** Prints the findings for people, one on each line, and their number. */
 export function printLinted({ findings, files, rules }: Linted): string {
   const rows = findings.map((finding) => {
     const paint = finding.severity === "error" ? pc.red : pc.yellow;
@@ -21,7 +21,7 @@ export function printLinted({ findings, files, rules }: Linted): string {
   );
 }
 
-/** The findings as GitHub shows them beside the files. */
+/** Returns the findings as annotations of files. */
 export function lintAnnotations(findings: readonly LintFinding[]): Annotation[] {
   return findings.map((finding) => ({
     ...annotationOf(finding),
@@ -30,20 +30,14 @@ export function lintAnnotations(findings: readonly LintFinding[]): Annotation[] 
   }));
 }
 
-/** The rules, with what they find and why. */
-export function printRules(): string {
-  const rules = [...LINT_RULES, UNUSED_EXCEPTION];
-  return rules
-    .map(({ id, severity, finds, why }) => {
-      return `${pc.bold(id)} (${severity}): ${finds}\n  ${pc.dim(why)}`;
-    })
-    .join("\n");
-}
+const RULES = [...LINT_RULES, UNUSED_EXCEPTION].map(({ id, severity, finds, why }) => {
+  return { id, severity, finds, why };
+});
 
-/** The same for programs. */
-export function printRulesAsJson(): string {
-  const rules = [...LINT_RULES, UNUSED_EXCEPTION].map(({ id, severity, finds, why }) => {
-    return { id, severity, finds, why };
-  });
-  return JSON.stringify(rules, null, 2);
+/** Prints the rules with what they find and why. */
+export function printRules(asJson: boolean): string {
+  if (asJson) return JSON.stringify(RULES, null, 2);
+  return RULES.map(({ id, severity, finds, why }) => {
+    return `${pc.bold(id)} (${severity}): ${finds}\n  ${pc.dim(why)}`;
+  }).join("\n");
 }

@@ -1,10 +1,10 @@
-import { OutputError } from "../../output/output-error.js";
-import { formatProblem, InputError } from "../../schema/problem.js";
-import type { GenerateResult } from "../../run/generate/generate.js";
-import { displayPath, exitCodeOf, isStale, say, type Reporter } from "./report.js";
+import { displayPath } from "../../run/messages.js";
+import type { GenerateResult } from "../../run/generate/generate-result.js";
+import { isStale, type Reporter } from "./report.js";
+import type { Terminal } from "./terminal.js";
 
-/** Tells programs: one JSON document on standard output, at the end, with an entry an output. */
-export function createJsonReporter(): Reporter {
+/** Reports to programs: one JSON document on standard output, with an entry for each output. */
+export function createJsonReporter({ writeOut }: Terminal): Reporter {
   const outputs: object[] = [];
   return {
     step: () => {},
@@ -13,40 +13,18 @@ export function createJsonReporter(): Reporter {
     drift: async (result, command) => {
       outputs.push({ upToDate: !isStale(result), ...summary(result), command });
     },
-    finish: () => sayJson({ outputs }),
+    finish: () => writeOut(JSON.stringify({ outputs }, null, 2)),
   };
 }
 
-function summary({ out, write, remove, unchanged, interrupted }: GenerateResult): object {
+function summary({ out, write, remove, unchanged, interrupted, foreign }: GenerateResult): object {
   return {
     out: displayPath(out),
     missing: write.filter(({ exists }) => !exists).map(({ file }) => file.path),
     changed: write.filter(({ exists }) => exists).map(({ file }) => file.path),
     extra: remove,
+    foreign,
     unchanged,
     interrupted,
   };
-}
-
-/**
- * An error as JSON.
- *
- * @returns the exit code
- */
-export function reportErrorAsJson(error: unknown): number {
-  const message = error instanceof Error ? error.message : String(error);
-  const problems = error instanceof InputError ? error.problems : [{ message }];
-  const kind =
-    error instanceof InputError ? error.kind : error instanceof OutputError ? "disk" : "internal";
-  sayJson({
-    error: {
-      kind,
-      problems: problems.map((problem) => ({ ...problem, text: formatProblem(problem) })),
-    },
-  });
-  return exitCodeOf(error);
-}
-
-function sayJson(value: object): void {
-  say(JSON.stringify(value, null, 2));
 }

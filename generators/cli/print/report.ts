@@ -1,72 +1,67 @@
-import { join, relative } from "node:path";
-import { OutputError } from "../../output/output-error.js";
+import { join } from "node:path";
 import { readOutput } from "../../output/write.js";
-import { formatProblem, InputError } from "../../schema/problem.js";
-import { annotationOf, printAnnotations, type Annotation } from "./annotations.js";
+import type { GenerateResult } from "../../run/generate/generate-result.js";
+import { displayPath } from "../../run/messages.js";
+import type { Step } from "../../run/options.js";
+import type { Annotation } from "./annotations.js";
 import { colors as pc, errorColors } from "./colors.js";
-import type { GenerateResult, Step } from "../../run/generate/generate.js";
+import { count, foreignNote } from "./format.js";
+import type { Terminal } from "./terminal.js";
 
-/** Exit codes of the command. */
-export const ExitCode = { done: 0, no: 1, usage: 2, environment: 3 } as const;
-
-/** How a run tells what it does. */
+/** Reports the steps and results of runs. */
 export interface Reporter {
   readonly step: (step: Step) => void;
-  /** What a run has changed. */
+  /** Reports what a run has changed. */
   readonly written: (result: GenerateResult, seconds: number) => void;
-  /** What a run would change. */
+  /** Reports what a run would change. */
   readonly planned: (result: GenerateResult) => void;
   /**
-   * How the output differs from what would be generated.
+   * Reports how the output differs from what would be generated.
    *
-   * @param command what to type to bring it up to date
+   * @param command the command that updates it
    */
   readonly drift: (result: GenerateResult, command: string) => Promise<void>;
-  /** Everything has been told. */
+  /** Called after the last result. */
   readonly finish: () => void;
 }
 
-/** Tells people. Stale output and errors go to standard error, and are told when it is quiet too. */
-export function createTextReporter(quiet: boolean): Reporter {
-  const tell = quiet ? () => {} : say;
+/** Reports to people. Stale output goes to standard error, also when it is quiet. */
+export function createTextReporter(
+  { writeOut, writeErr, annotate }: Terminal,
+  quiet: boolean,
+): Reporter {
+  const report = quiet ? () => {} : writeOut;
   return {
-    step: (step) => tell(printStep(step)),
-    written: (result, seconds) => {
-      const { write, remove, unchanged } = result;
+    step: (step) => report(printStep(step)),
+    written: ({ write, remove, unchanged, out }, seconds) => {
       const counts = `${write.length} written, ${remove.length} removed, ${unchanged} unchanged`;
-      tell(
-        `${pc.green("done")}: ${counts} in ${displayPath(result.out)} (${seconds.toFixed(1)} s)`,
-      );
+      report(`${pc.green("done")}: ${counts} in ${displayPath(out)} (${seconds.toFixed(1)} s)`);
     },
     planned: (result) => {
       const rows = rowsOf(result);
-      const place = displayPath(result.out);
-      say(rows.length === 0 ? `nothing would change in ${place}` : rows.join("\n"));
+      const out = displayPath(result.out);
+      writeOut(rows.length === 0 ? `nothing would change in ${out}` : rows.join("\n"));
     },
     drift: async (result, command) => {
-      const place = displayPath(result.out);
-      if (!isStale(result)) {
-        tell(`${pc.green("up to date")}: ${result.unchanged} files in ${place}`);
-        return;
-      }
-      const title = `${errorColors.red("stale")}: ${place} is not what the schema generates`;
-      const broken = "  an earlier run was killed while it moved files";
-      complain(
-        [
-          title,
-          ...(result.interrupted ? [broken] : []),
+      const out = displayPath(result.out);
+      if (isStale(result)) {
+        const rows = [
+          `${errorColors.red("stale")}: ${out} is not what the schema generates`,
+          ...(result.interrupted ? ["  an earlier run was killed while it moved files"] : []),
           ...rowsOf(result),
           ...(await diffsOf(result)),
           `Run ${errorColors.bold(command)} and commit the result.`,
-        ].join("\n"),
-      );
-      annotate(staleFiles(result, command));
+        ];
+        writeErr(rows.join("\n"));
+        annotate(staleFiles(result, command));
+      } else report(`${pc.green("up to date")}: ${count(result.unchanged, "file")} in ${out}`);
+      if (result.foreign.length > 0) report(foreignNote(result.foreign));
     },
     finish: () => {},
   };
 }
 
-/** Whether the output is not what a run would leave. */
+/** Returns whether the output differs from what a run would leave. */
 export function isStale({ write, remove, interrupted }: GenerateResult): boolean {
   return write.length + remove.length > 0 || interrupted;
 }
@@ -77,10 +72,10 @@ function printStep(step: Step): string {
       return `waiting for process ${step.pid}, which writes to the same folder`;
     case "built": {
       const { profile, definitions, methods } = step.protocol;
-      return `${pc.bold(profile)}: ${definitions.length} definitions, ${methods.length} methods`;
+      return `${pc.bold(profile)}: ${count(definitions.length, "definition")}, ${count(methods.length, "method")}`;
     }
     case "compiled":
-      return `${step.files} files compiled`;
+      return `${count(step.files, "file")} compiled`;
     default:
       return step satisfies never;
   }
@@ -93,7 +88,7 @@ function rowsOf({ write, remove }: GenerateResult): string[] {
   ];
 }
 
-/** How many changed files are shown with what has changed in them. */
+/** The number of changed files that are shown with a diff. */
 const MAX_DIFFS = 5;
 
 async function diffsOf({ write, out }: GenerateResult): Promise<string[]> {
@@ -104,7 +99,7 @@ async function diffsOf({ write, out }: GenerateResult): Promise<string[]> {
     ...changed
       .slice(0, MAX_DIFFS)
       .map(({ file }) => printFileDiff(file.path, readOutput(out, file.path) ?? "", file.text)),
-    ...(rest > 0 ? [`… and ${rest} more files that have changed`] : []),
+    ...(rest > 0 ? [`… and ${count(rest, "more changed file")}`] : []),
   ];
 }
 
@@ -114,61 +109,11 @@ function staleFiles({ write, remove, out }: GenerateResult, command: string): An
       file.path,
       exists ? "is not what the schema generates" : "is missing",
     ]),
-    ...remove.map((path): [string, string] => [path, "is not generated any more"]),
+    ...remove.map((path): [string, string] => [path, "is no longer generated"]),
   ];
   return rows.map(([path, what]) => ({
     file: displayPath(join(out, path)),
     title: "stale output",
     message: `${path} ${what}. Run ${command} and commit the result.`,
   }));
-}
-
-/**
- * Says what went wrong, without a stack trace where it is not our mistake.
- *
- * @returns the exit code
- */
-export function reportError(error: unknown): number {
-  const red = errorColors.red("error");
-  if (error instanceof InputError) {
-    for (const problem of error.problems) complain(`${red}: ${formatProblem(problem)}`);
-    annotate(error.problems.map(annotationOf));
-    if (process.env["DEBUG"] && error.cause instanceof Error) complain(error.cause.stack!);
-    return exitCodeOf(error);
-  }
-  if (error instanceof OutputError) {
-    complain(`${red}: ${error.message}`);
-    return exitCodeOf(error);
-  }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  complain(`${red}: ${message}\nThis is a mistake in acp-codegen; please report it.`);
-  if (process.env["DEBUG"] && stack !== undefined) complain(stack);
-  return exitCodeOf(error);
-}
-
-/** The exit code for an error: the input says no, wrong use, or the disk is in the way. */
-export function exitCodeOf(error: unknown): number {
-  if (error instanceof OutputError) return ExitCode.environment;
-  return error instanceof InputError && error.kind === "usage" ? ExitCode.usage : ExitCode.no;
-}
-
-/** GitHub reads them from standard output; nobody else gets them. */
-export function annotate(annotations: readonly Annotation[]): void {
-  if (process.env["GITHUB_ACTIONS"] !== "true") return;
-  printAnnotations(annotations).forEach(say);
-}
-
-/** A path as the user would type it here. */
-export function displayPath(path: string): string {
-  return relative(process.cwd(), path).replaceAll("\\", "/") || ".";
-}
-
-/** Prints a line on standard output. */
-export function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-/** Prints a line on standard error. */
-export function complain(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

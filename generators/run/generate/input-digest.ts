@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
-import type { GenerateOptions } from "./generate.js";
-import { isTargetPath } from "../targets/load-target.js";
+import { includedFiles, isPath } from "../inputs/input-files.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
+import type { GenerateOptions } from "../options.js";
 
-/** The sources that decide about bytes; of the command line only what reads and bundles for the site does. */
+/** The sources that decide about bytes; of `run` only those that bundle for the site. */
 const CODE = /^(schema|model|emit|output)\/|^(compile|targets)\.[jt]s$|^run\/bundles\//;
 
-/** Made by the build of the command: the digest of the sources that it was compiled from. */
+/** The file with the digest of the sources that the command was built from. */
 export const CODE_STAMP = "code-digest.json";
 
-/** What a run's output depends on, as digests. */
+/** Digests of what a run's output depends on. */
 export interface InputDigest {
   /** Of the compiler, its libraries, the schema and the templates. */
   readonly sources: string;
@@ -21,9 +21,9 @@ export interface InputDigest {
 }
 
 /**
- * Digests of everything that a run's output depends on.
+ * Computes digests of everything that a run's output depends on.
  *
- * @returns nothing when the inputs are not all known, so that nobody relies on it
+ * @returns undefined when not all inputs are known
  */
 export function inputDigest(options: GenerateOptions): InputDigest | undefined {
   const compiler = compilerDigest();
@@ -32,13 +32,13 @@ export function inputDigest(options: GenerateOptions): InputDigest | undefined {
   if (selection === undefined) return undefined;
   const sources = {
     compiler,
-    schema: treeDigest(readTree(options.schema ?? SCHEMA)),
+    schema: treeDigest(readTree(options.schemaDirectory ?? SCHEMA)),
     templates: treeDigest(readTemplates()),
   };
   return { sources: sha256(canonicalJson(sources)), options: sha256(canonicalJson(selection)) };
 }
 
-/** The digest of the compiler and its libraries; nothing when it is not known. */
+/** Returns the digest of the compiler and its libraries; undefined when it is not known. */
 export function compilerDigest(): string | undefined {
   const code = codeDigest();
   if (code === undefined) return undefined;
@@ -49,7 +49,7 @@ export function compilerDigest(): string | undefined {
   return sha256(canonicalJson({ version, code, dependencies }));
 }
 
-/** The digest of the sources: computed from them, or stamped on what was compiled from them. */
+/** Returns the digest of the sources: computed, or in a build the one that was recorded. */
 export function codeDigest(): string | undefined {
   if (import.meta.url.endsWith(".ts")) return treeDigest(readTree(join(ROOT, "generators")), CODE);
   const stamp = join(ROOT, "dist", CODE_STAMP);
@@ -59,26 +59,32 @@ export function codeDigest(): string | undefined {
 }
 
 function selectionOf(options: GenerateOptions): Json | undefined {
-  const { schemaFile, metaFile, with: added, targets } = options;
-  const files = [...(added ?? []).filter(isFile), schemaFile, metaFile].filter(
+  const { schema, meta, with: added = [], targets } = options;
+  // The modules that a custom target imports are not known.
+  if (targets?.some(isPath)) return undefined;
+  const features = added.filter(isPath);
+  const files = [...features, ...features.flatMap(includedFiles), schema, meta].filter(
     (path) => path !== undefined,
   );
-  // What a module imports, and what a feature includes, is not listed anywhere.
-  if (targets?.some(isTargetPath)) return undefined;
   const texts = files.map(tryToRead);
-  if (texts.some((text) => text === undefined || text.includes('"include"'))) return undefined;
-  const { profiles, protocol, without, name, allowUnknownKeywords, header } = options;
-  const named = { profiles, protocol, without, name, allowUnknownKeywords, header, targets };
+  if (texts.includes(undefined)) return undefined;
+  const { profiles, protocol, without, name, allowUnknownKeywords, header, layout } = options;
+  const named = {
+    profiles,
+    protocol,
+    without,
+    name,
+    allowUnknownKeywords,
+    header,
+    targets,
+    layout,
+  };
   return {
     ...(JSON.parse(JSON.stringify(named)) as { readonly [key: string]: Json }),
     package: JSON.stringify(options.package ?? {}),
-    with: (added ?? []).filter((item) => !isFile(item)),
+    with: added.filter((item) => !isPath(item)),
     files: files.map((path, index) => [basename(path), sha256(texts[index]!)]),
   };
-}
-
-function isFile(item: string): boolean {
-  return item.endsWith(".json") || item.includes("/");
 }
 
 function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
@@ -86,12 +92,12 @@ function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
   return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(plain(text))])));
 }
 
-/** A checkout may have turned line ends around, an editor may have added a byte order mark. */
+/** Removes what a checkout or an editor may have added: CR line ends and a byte order mark. */
 function plain(text: string): string {
   return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
 }
 
-/** Nothing for what cannot be read: whoever loads it says why. */
+/** Returns undefined for a file that cannot be read; the loader reports why. */
 function tryToRead(file: string): string | undefined {
   try {
     return readText(file);
@@ -105,8 +111,8 @@ function readText(file: string): string {
 }
 
 /**
- * The manifest with the mark that its tree is what these inputs give. Marks of
- * other options are kept as long as the same sources have made the same tree.
+ * Marks a manifest with the inputs that give its tree. Marks of other options
+ * are kept as long as the same sources give the same tree.
  */
 export function markInputs(
   manifest: Manifest,
@@ -125,7 +131,7 @@ export function markInputs(
   return { ...manifest, inputs: { sources, tree, options: [...options].sort() } };
 }
 
-/** Whether a tree, if it is as its manifest says, is what these inputs give. */
+/** Returns whether a manifest is marked with these inputs. */
 export function isFrom(manifest: Manifest, { sources, options }: InputDigest): boolean {
   const { inputs } = manifest;
   return (
@@ -135,12 +141,12 @@ export function isFrom(manifest: Manifest, { sources, options }: InputDigest): b
   );
 }
 
-/** Whether two manifests say the same of a tree, whichever run they stand for. */
+/** Returns whether two manifests describe the same tree. */
 export function isSameTree(manifest: Manifest, other: Manifest | undefined): boolean {
   return other !== undefined && treeText(manifest) === treeText(other);
 }
 
-/** What the manifest says of the tree, and nothing of what made it. */
+/** Prints a manifest without its inputs. */
 function treeText({ inputs: _, ...tree }: Manifest): string {
   return printManifest(tree);
 }

@@ -13,16 +13,16 @@ import {
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutputError, toOutputError } from "../../output/output-error.js";
+import { codeOf, OutputError, toOutputError } from "../../output/output-error.js";
 
 /** Stands in the output folder while a run writes there. */
 const LOCK = ".acp-codegen.lock";
 const POLL_MS = 50;
 
-/** The locks that this process holds, by their run. */
+/** The locks of this process, by run. */
 const held = new Set<string>();
 
-/** Who holds a lock: enough to see whether they are still alive, and to tell two runs apart. */
+/** The run that holds a lock. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -30,98 +30,100 @@ interface Holder {
 }
 
 export interface LockOptions {
-  /** How long to wait for another run, in milliseconds. */
-  readonly patience: number;
-  /** Told once, when another run is in the way. */
+  /** How long to wait for another run. */
+  readonly timeoutMs: number;
+  /** Called once, when another run holds the lock. */
   readonly onWait?: (pid: number) => void;
 }
 
 /**
- * Waits until no other run writes into a folder, and keeps others out. The lock
- * of a run that was killed is taken over.
+ * Waits until no other run writes to a folder, and locks it. The lock of a run
+ * that was killed is taken over.
  *
- * @param folder the output folder; made when it does not exist
- * @returns ends the lock; a folder that was made and is still empty goes as well
- * @throws OutputError when the folder cannot be made or written to, or the other run takes too long
+ * @param folder the output folder; created when it does not exist
+ * @returns a function that unlocks, and removes folders that were created and are empty
+ * @throws OutputError when the folder cannot be created or written to, or after the timeout
  */
 export async function acquireLock(
   folder: string,
-  { patience, onWait }: LockOptions,
+  { timeoutMs, onWait }: LockOptions,
 ): Promise<() => void> {
-  const made = makeFolder(folder);
   const file = join(folder, LOCK);
   const own: Holder = { pid: process.pid, host: hostname(), run: randomUUID() };
-  const text = JSON.stringify(own);
-  const deadline = performance.now() + patience;
-  let told = false;
-  while (!tryLock(file, text, folder)) {
+  const deadline = performance.now() + timeoutMs;
+  const created = new Set<string>();
+  let isReported = false;
+  for (;;) {
+    for (const path of createFolder(folder)) created.add(path);
+    if (tryLock(file, own, folder)) break;
     const holder = readHolder(file);
     if (holder !== undefined && isDead(holder)) {
-      takeAway(file, holder);
+      takeOver(file, holder);
       continue;
     }
     if (performance.now() > deadline) {
       const who = holder === undefined ? "another run" : `process ${holder.pid} on ${holder.host}`;
       throw new OutputError(
-        `${file} is held by ${who}. Wait for it, or remove the file if there is no such run.`,
+        `${file} is held by ${who}. Wait for it, or remove the file if that run has ended.`,
       );
     }
-    if (!told && holder !== undefined) onWait?.(holder.pid);
-    told ||= holder !== undefined;
+    if (!isReported && holder !== undefined) onWait?.(holder.pid);
+    isReported ||= holder !== undefined;
     await sleep(POLL_MS);
   }
   held.add(own.run);
   return () => {
     held.delete(own.run);
     if (readHolder(file)?.run === own.run) rmSync(file, { force: true });
-    for (const path of made) if (!removeEmpty(path)) return;
+    for (const path of created) if (!removeEmpty(path)) return;
   };
 }
 
 /**
- * Makes a folder and those above it, one after the other: where a file system
- * refuses (`/proc/x`), Node's own recursion never ends.
+ * Creates a folder and those above it, one after the other: where a file system
+ * refuses (`/proc/x`), the recursive form in Node.js never ends.
  *
- * @returns the folders that had to be made, innermost first
- * @throws OutputError naming the one that cannot be
+ * @returns the folders that were created, innermost first
+ * @throws OutputError naming the path that failed
  */
-function makeFolder(folder: string): string[] {
+function createFolder(folder: string): string[] {
   const missing: string[] = [];
   try {
     for (let path = folder; isMissing(path); path = dirname(path)) missing.push(path);
     for (const path of missing.toReversed()) mkdirSync(path);
-    // A file of that name is told here, by its own error.
+    // Fails for a file of that name.
     readdirSync(folder);
+    return missing;
   } catch (error) {
+    // Another run has created or removed the folder meanwhile.
+    const isRace = missing.length > 0 && codeOf(error) === "EEXIST";
+    if (isRace) return [];
     throw toOutputError(error, folder);
   }
-  return missing;
 }
 
 function isMissing(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
-/** A lock appears with its text or not at all: it is written elsewhere and linked into place. */
-function tryLock(file: string, text: string, folder: string): boolean {
-  const draft = `${file}.${randomUUID()}`;
+/** Writes the lock to a draft and links it into place, so that it is never seen without its text. */
+function tryLock(file: string, own: Holder, folder: string): boolean {
+  const draft = `${file}.${own.run}`;
   try {
-    if (isMissing(folder)) mkdirSync(folder);
-    writeFileSync(draft, text, { flag: "wx" });
+    writeFileSync(draft, JSON.stringify(own));
     linkSync(draft, file);
     removeDrafts(folder);
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // A run that ends may take a draft, or the folder while it is empty, along.
-    if (code === "EEXIST" || code === "ENOENT") return false;
+    // ENOENT: a run that has ended has removed the draft or the empty folder.
+    if (["EEXIST", "ENOENT"].includes(codeOf(error))) return false;
     throw toOutputError(error, folder);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** Drafts of runs that were killed. */
+/** Removes drafts, most of all those of runs that were killed. */
 function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(`${LOCK}.`)) rmSync(join(folder, name), { force: true });
@@ -129,16 +131,16 @@ function removeDrafts(folder: string): void {
 }
 
 /**
- * Removes the lock of a dead run. Two runs may find the same dead lock: the
- * slower one would take away the quicker one's, sees that by its text, and puts it back.
+ * Removes the lock of a dead run. When two runs find the same dead lock, the
+ * slower one moves the new lock of the faster one, sees that, and puts it back.
  */
-function takeAway(file: string, dead: Holder): void {
+function takeOver(file: string, dead: Holder): void {
   const aside = `${file}.${randomUUID()}`;
   try {
     renameSync(file, aside);
     if (readHolder(aside)?.run !== dead.run) linkSync(aside, file);
   } catch {
-    // Someone else was quicker; the next attempt tells.
+    // Another run was faster.
   } finally {
     rmSync(aside, { force: true });
   }
@@ -155,16 +157,16 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-/** Of another machine nobody knows: its runs count as alive. */
-function isDead({ pid, host, run }: Holder): boolean {
-  if (host !== hostname()) return false;
-  // Process numbers come again, most of all in containers.
-  if (pid === process.pid) return !held.has(run);
+/** Returns whether a run has ended. Runs on other hosts count as alive. */
+function isDead(holder: Holder): boolean {
+  if (holder.host !== hostname()) return false;
+  // Process ids are reused, most of all in containers.
+  if (holder.pid === process.pid) return !held.has(holder.run);
   try {
-    process.kill(pid, 0);
+    process.kill(holder.pid, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
+    return codeOf(error) === "ESRCH";
   }
 }
 

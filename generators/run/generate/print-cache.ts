@@ -12,23 +12,23 @@ import { dirname, join } from "node:path";
 import { sha256 } from "../../output/manifest.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import type { Memo } from "../../schema/memo.js";
-import type { GenerateOptions } from "./generate.js";
+import type { GenerateOptions } from "../options.js";
 import { compilerDigest } from "./input-digest.js";
 
-/** How many runs with other options are remembered. */
+/** How many cache files are kept: one for each set of options. */
 const KEPT = 16;
 
 export interface PrintCache extends Memo {
-  /** Keeps what this run has used, for the next one with the same options. */
+  /** Writes the texts that this run has used. */
   readonly save: () => void;
 }
 
 /**
- * What the last run with the same options has printed, in the `.cache` of the
- * nearest `node_modules`, or where `ACP_CODEGEN_CACHE` says; nowhere when that is
- * empty. A check never asks it, so that it compares with what is compiled.
+ * Opens the cache of texts that the last run with the same options has printed: in
+ * `ACP_CODEGEN_CACHE`, or in the `.cache` of the nearest `node_modules`. An empty
+ * `ACP_CODEGEN_CACHE` turns it off. A check does not use it.
  *
- * @returns nothing where there is no such folder, or the compiler is not known
+ * @returns undefined when there is no such folder, or the digest of the compiler is not known
  */
 export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCache | undefined {
   const folder = cacheFolder();
@@ -55,7 +55,7 @@ export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCa
   };
 }
 
-/** Only a folder that npm has made anyway is used: no project gets a new one, nor a changed input of its own. */
+/** Returns the folder of the cache. No project gets a new folder at its top level. */
 function cacheFolder(): string | undefined {
   const chosen = process.env["ACP_CODEGEN_CACHE"];
   if (chosen !== undefined) return chosen === "" ? undefined : chosen;
@@ -66,7 +66,7 @@ function cacheFolder(): string | undefined {
   }
 }
 
-/** A file of another compiler, or one that cannot be read, is as good as none. */
+/** Reads the texts of a cache file; none when it cannot be read or is from another compiler. */
 function readTexts(file: string, compiler: string): ReadonlyMap<string, string> {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -81,20 +81,20 @@ function readTexts(file: string, compiler: string): ReadonlyMap<string, string> 
   }
 }
 
-/** In one step, as others may read it; without it the next run only takes longer. */
+/** Replaces the file in one step, since other runs may read it. Errors are ignored: the next run only takes longer. */
 function writeTexts(file: string, content: object): void {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(draft, JSON.stringify(content));
     renameSync(draft, file);
-    forgetOld(dirname(file));
+    removeOldest(dirname(file));
   } catch {
     return;
   }
 }
 
-function forgetOld(folder: string): void {
+function removeOldest(folder: string): void {
   const files = readdirSync(folder).map((name) => join(folder, name));
   const times = new Map(files.map((file) => [file, statSync(file).mtimeMs]));
   files.sort((a, b) => times.get(b)! - times.get(a)!);

@@ -5,10 +5,10 @@ import { readOutput } from "../../output/write.js";
 import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { CONFIG_FILES } from "../config.js";
-import { displayPath } from "../../cli/print/report.js";
 import { STARTERS } from "../installation.js";
+import { displayPath } from "../messages.js";
 
-/** A file of a project that is to be written, by its path in the project's folder. */
+/** A file of a project; its path is relative to the folder of the project. */
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;
@@ -18,10 +18,10 @@ export interface ProjectFile {
 export const CONFIG_NAME = "acp-codegen.config.ts";
 
 /**
- * The commented configuration that fits a project: TypeScript where the project
- * uses it, and with an extension that makes it an ES module.
+ * Returns the commented configuration for a project: TypeScript if the project
+ * uses it, with an extension that makes it an ES module.
  *
- * @throws InputError when package.json is no manifest
+ * @throws InputError when package.json is not a manifest
  */
 export function configFor(folder: string): ProjectFile {
   const manifest = readPackage(folder);
@@ -40,7 +40,7 @@ export function configFor(folder: string): ProjectFile {
   };
 }
 
-/** The types are in its first and last line. */
+/** Removes the types, which are in the first and last line. */
 function toJavaScript(text: string): string {
   return text
     .replace(/^import type .*\n\n/, "")
@@ -49,20 +49,21 @@ function toJavaScript(text: string): string {
 }
 
 /**
- * Makes sure that a configuration is the only one of its folder: of two, one
- * would be ignored. The same file may be there when it is to be overwritten.
+ * Makes sure that a configuration is the only one in its folder, since a second one
+ * would be ignored. With `force` the same file may exist.
  *
- * @throws OutputError naming the one that is there
+ * @throws OutputError naming the existing one
  */
 export function refuseOtherConfigs(folder: string, own: string, force: boolean): void {
   const found = CONFIG_FILES.find((name) =>
     name === "package.json" ? readPackage(folder)?.["acp-codegen"] : existsSync(join(folder, name)),
   );
   if (found === undefined || (found === own && force)) return;
-  const place = displayPath(join(folder, found));
-  const what = found === "package.json" ? `${place} has a key acp-codegen` : `${place} is there`;
+  const path = displayPath(join(folder, found));
+  const what =
+    found === "package.json" ? `${path} already has a key acp-codegen` : `${path} already exists`;
   const advice = found === own ? "Edit it, or overwrite it with --force." : "Edit or remove it.";
-  throw new OutputError(`${what} already. ${advice}`);
+  throw new OutputError(`${what}. ${advice}`);
 }
 
 function readPackage(folder: string): JsonObject | undefined {
@@ -76,6 +77,6 @@ function readPackage(folder: string): JsonObject | undefined {
     const message = `is not JSON: ${(error as Error).message}`;
     throw new InputError([{ file, message, hint: "Correct the syntax." }], "usage");
   }
-  const message = "is no package manifest";
+  const message = "is not a package manifest";
   throw new InputError([{ file, message, hint: "Make it an object." }], "usage");
 }

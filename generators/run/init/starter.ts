@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isPackageName } from "../../cli/flags.js";
-import type { GenerateOptions } from "../generate/generate.js";
 import { CONFIG_NAME, type ProjectFile } from "./config-file.js";
 import { toolDependency } from "./tool-dependency.js";
 import { readTree, STARTERS } from "../installation.js";
-import { unknownName, usageError } from "../usage-error.js";
+import { unknownName, usageError } from "../messages.js";
+import type { GenerateOptions } from "../options.js";
+import { isPackageName } from "./package-name.js";
 
-/** What the configuration of a starter generates; its build compiles it into the project's own `dist`. */
+/** The output that the configuration of a starter describes; its build compiles it into the project's own `dist`. */
 export const BINDINGS: GenerateOptions & { readonly out: string } = {
   out: "acp",
   profiles: ["v1"],
 };
 
-/** npm leaves a file of this name out of packages unless it is called otherwise. */
+/** Renamed files: npm leaves `.gitignore` out of packages. */
 const RENAMED: { readonly [path: string]: string } = { gitignore: ".gitignore" };
 
 interface Manifest {
@@ -23,12 +23,12 @@ interface Manifest {
 }
 
 /**
- * The files of a starter project, package.json last.
+ * Returns the files of a starter project, package.json last.
  *
  * @param starter its name
  * @param folder where the project will be
  * @param name the project's npm name; that of its folder when absent
- * @throws InputError for an unknown starter, and for a name that npm would not take
+ * @throws InputError for an unknown starter or a name that npm does not accept
  */
 export function starterFiles(starter: string, folder: string, name?: string): ProjectFile[] {
   const known = readdirSync(STARTERS, { withFileTypes: true })
@@ -62,10 +62,10 @@ function checkName(name: string, dependencies: readonly string[]): void {
   if (!isPackageName(name)) {
     throw usageError(
       `${JSON.stringify(name)} is not an npm package name`,
-      "Give one with --name: lower-case letters, digits, hyphens.",
+      "Choose one with --name: lower-case letters, digits, hyphens.",
     );
   }
   if (dependencies.includes(name)) {
-    throw usageError(`the project depends on a package named "${name}"`, "Give another --name.");
+    throw usageError(`the project depends on a package named "${name}"`, "Choose another --name.");
   }
 }

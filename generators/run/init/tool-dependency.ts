@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isObject } from "../../schema/json-schema/json.js";
 import { ROOT, toolVersion } from "../installation.js";
+import { withSlashes } from "../messages.js";
 
 /**
- * What a project's manifest says to install this very tool: its version, or its
- * place where it did not come from a registry.
+ * Returns the dependency that installs this tool in a project: its version, or its
+ * path when it did not come from a registry.
  *
  * @param project the folder of the project
  * @param tool the folder of the tool
@@ -14,10 +15,10 @@ export function toolDependency(project: string, tool: string = ROOT): string {
   const root = resolve(tool);
   const modules = dirname(root);
   const place = basename(modules) === "node_modules" ? installedFrom(modules) : root;
-  return place === undefined ? toolVersion() : `file:${slashes(relative(project, place))}`;
+  return place === undefined ? toolVersion() : `file:${withSlashes(relative(project, place))}`;
 }
 
-/** The file that npm has installed the tool from, by the lockfile that it keeps beside what it installs. */
+/** Returns the file that npm has installed the tool from, according to the lockfile in `node_modules`. */
 function installedFrom(modules: string): string | undefined {
   try {
     const lock: unknown = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8"));
@@ -27,11 +28,7 @@ function installedFrom(modules: string): string | undefined {
     if (typeof resolved !== "string" || !resolved.startsWith("file:")) return undefined;
     return resolve(dirname(modules), resolved.slice("file:".length));
   } catch {
-    // Other package managers keep no such file: the version will do.
+    // Other package managers have no such file; the version will do.
     return undefined;
   }
-}
-
-function slashes(path: string): string {
-  return path.replaceAll("\\", "/");
 }

@@ -1,16 +1,23 @@
-import { basename, relative } from "node:path";
+import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
 import { importSchema } from "../../schema/compose/import.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
 import { InputError } from "../../schema/problem.js";
-import type { Input, InputOptions } from "./select-profiles.js";
-import { usageError } from "../usage-error.js";
+import { displayPath, usageError } from "../messages.js";
+import type { Selection } from "../options.js";
+import type { Input } from "./input.js";
+import { requireFile } from "./input-files.js";
 
-/** A schema in upstream's format; `meta.json` or the options say which protocol version it is of. */
-export function importInput(options: InputOptions, path: string, directory: string): Input {
-  const file = relative(process.cwd(), path) || path;
+/**
+ * Imports a schema in upstream's format.
+ *
+ * @param directory the folder of the canonical schema, for its dialect
+ * @throws InputError for a document that is not a schema, or an unknown protocol version
+ */
+export function importInput(options: Selection, path: string, directory: string): Input {
+  const file = displayPath(requireFile(path));
   const schema = readJson(path, file);
   if (!isObject(schema))
     throw new InputError([
@@ -25,7 +32,7 @@ export function importInput(options: InputOptions, path: string, directory: stri
     name: basename(path),
     protocol: { name: `v${number}`, number },
     release: "imported",
-    // Of what it says: line ends and the order of keys say nothing.
+    // Line ends and the order of keys do not count.
     digest: sha256(canonicalJson(schema)),
     allowedKeywords: options.allowUnknownKeywords ?? [],
   });
@@ -39,16 +46,16 @@ export function importInput(options: InputOptions, path: string, directory: stri
   };
 }
 
-function versionNumber(options: InputOptions): number {
-  if (options.metaFile !== undefined) {
-    const file = relative(process.cwd(), options.metaFile) || options.metaFile;
-    const meta = readJson(options.metaFile, file);
+function versionNumber(options: Selection): number {
+  if (options.meta !== undefined) {
+    const file = displayPath(requireFile(options.meta));
+    const meta = readJson(options.meta, file);
     const version = isObject(meta) ? meta["version"] : undefined;
     if (typeof version === "number" && Number.isInteger(version)) {
       if (options.protocol === undefined || options.protocol === `v${version}`) return version;
       throw usageError(
         `--protocol ${options.protocol} and ${file} (version ${version}) disagree`,
-        "Leave one of them out.",
+        "Remove one of them.",
       );
     }
     throw new InputError([
@@ -62,8 +69,5 @@ function versionNumber(options: InputOptions): number {
   }
   const match = /^v([1-9][0-9]*)$/.exec(options.protocol ?? "");
   if (match !== null) return Number(match[1]);
-  throw usageError(
-    "it is not said which protocol version the schema is of",
-    "Give --protocol, e.g. v1, or --meta.",
-  );
+  throw usageError("--protocol or --meta is required with --schema", "Add --protocol, e.g. v1.");
 }

@@ -1,19 +1,53 @@
-import { readdirSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import type { GenerateOptions } from "../generate/generate.js";
-import { isTargetPath } from "../targets/load-target.js";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isObject } from "../../schema/json-schema/json.js";
+import { noSuchFile } from "../messages.js";
+import type { GenerateOptions } from "../options.js";
 
-/** The files that an output is made from, besides those that come with the tool. */
+/**
+ * Returns whether an item of `with` or `targets` is the path of a file. Names of
+ * features and targets have neither dots nor separators.
+ */
+export function isPath(item: string): boolean {
+  return /[./\\]/.test(item);
+}
+
+/**
+ * Returns the path of a file that the user has named.
+ *
+ * @throws InputError when nothing exists there
+ */
+export function requireFile(path: string): string {
+  if (existsSync(path)) return path;
+  throw noSuchFile(path);
+}
+
+/** Returns the paths that an output is made from, besides those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
-  const { schemaFile, metaFile, with: added = [], schema, targets = [] } = options;
+  const { schema, meta, with: added = [], schemaDirectory, targets = [] } = options;
+  const features = added.filter(isPath);
   return [
-    ...added.filter((item) => item.endsWith(".json")),
-    ...targets.filter(isTargetPath),
-    ...[schemaFile, metaFile, schema].filter((path) => path !== undefined),
+    ...features,
+    ...features.flatMap(includedFiles),
+    ...targets.filter(isPath),
+    ...[schema, meta, schemaDirectory].filter((path) => path !== undefined),
   ];
 }
 
-/** The user's own files, those of a folder one by one. */
+/** Returns the modules that a feature file includes; none when it cannot be read. */
+export function includedFiles(feature: string): string[] {
+  try {
+    const document: unknown = JSON.parse(readFileSync(feature, "utf8").replace(/^\ufeff/, ""));
+    const included = isObject(document) ? document["include"] : undefined;
+    if (!Array.isArray(included)) return [];
+    const paths = included.filter((path) => typeof path === "string");
+    return paths.map((path) => join(dirname(feature), path));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the files at `inputPaths`; those of a folder one by one. */
 export function inputFiles(options: GenerateOptions): string[] {
   return inputPaths(options).flatMap((path) => {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [resolve(path)];
@@ -22,7 +56,7 @@ export function inputFiles(options: GenerateOptions): string[] {
   });
 }
 
-/** Differs when a file has been written, replaced or removed. */
+/** Returns a text that changes when a file is written, replaced or removed. */
 export function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return [file, stats?.ino, stats?.size, stats?.mtimeMs].join(" ");

@@ -1,6 +1,3 @@
-import { isAbsolute } from "node:path";
-import type { ProfileName } from "../../model/build/build.js";
-import type { Bundle } from "../../schema/compose/bundle.js";
 import { checkExamples } from "../../schema/check/check-examples.js";
 import { compose } from "../../schema/compose/compose.js";
 import { loadFeature, loadSources } from "../../schema/source/load-sources.js";
@@ -13,49 +10,25 @@ import type {
   ProtocolSource,
   Sources,
 } from "../../schema/source/sources.js";
+import { unknownName, usageError } from "../messages.js";
+import type { Selection } from "../options.js";
 import { importInput } from "./import-schema.js";
-import { unknownName, usageError } from "../usage-error.js";
-
-/** What a run is to be made from. Without anything: every named profile. */
-export interface InputOptions {
-  /** Named profiles. */
-  readonly profiles?: readonly string[];
-  /** A protocol version, for a selection of one's own. */
-  readonly protocol?: string;
-  /** Features to turn on, by name or as the path of a feature file. */
-  readonly with?: readonly string[];
-  /** Features to turn off. */
-  readonly without?: readonly string[];
-  /** The name of a selection of one's own; `<profile>-custom` when absent. */
-  readonly name?: string;
-  /** A schema in upstream's format, instead of ours. */
-  readonly schemaFile?: string;
-  /** Its `meta.json`. */
-  readonly metaFile?: string;
-  /** Keywords to drop from it although the dialect does not know them. */
-  readonly allowUnknownKeywords?: readonly string[];
-}
-
-/** A bundle and the name that its output gets. */
-export interface Input {
-  readonly bundle: Bundle;
-  readonly profile: ProfileName;
-}
+import type { Input } from "./input.js";
+import { isPath, requireFile } from "./input-files.js";
 
 /**
- * Composes or imports what the options ask for.
+ * Composes the selected profiles, or imports the selected schema.
  *
- * @param directory the folder with the canonical schema
- * @throws InputError for names that do not exist, options that exclude each other, and every mistake in a schema
+ * @param directory the folder of the canonical schema
+ * @throws InputError for unknown names, options that exclude each other, and mistakes in a schema
  */
 export function resolveInputs(
-  options: InputOptions,
+  options: Selection,
   directory: string,
   memo?: Memo,
 ): readonly Input[] {
   checkFlags(options);
-  if (options.schemaFile !== undefined)
-    return [importInput(options, options.schemaFile, directory)];
+  if (options.schema !== undefined) return [importInput(options, options.schema, directory)];
   const sources = loadSources(directory, memo);
   const isCustom = [options.protocol, options.with, options.without, options.name].some(
     (option) => option !== undefined,
@@ -67,34 +40,28 @@ export function resolveInputs(
   }));
 }
 
-/** Flags that would be ignored are refused. */
-function checkFlags(options: InputOptions): void {
+/** Refuses flags that would be ignored. */
+function checkFlags(options: Selection): void {
   const problem = options.name === undefined ? undefined : profileNameProblem(options.name);
   if (problem !== undefined) throw usageError(problem, "Choose another --name.");
-  const isImport = options.schemaFile !== undefined;
+  const isImport = options.schema !== undefined;
   const selects = [options.profiles, options.with, options.without].some(
     (flag) => flag !== undefined,
   );
   if (isImport && selects) {
-    throw usageError(
-      "a schema of its own has no profiles and features",
-      "Leave --profile, --with and --without out.",
-    );
+    throw usageError("--schema excludes --profile, --with and --without", "Remove one of them.");
   }
-  if (!isImport && (options.metaFile ?? options.allowUnknownKeywords) !== undefined) {
-    throw usageError(
-      "--meta and --allow-unknown-keywords are about --schema",
-      "Give --schema as well.",
-    );
+  if (!isImport && (options.meta ?? options.allowUnknownKeywords) !== undefined) {
+    throw usageError("--meta and --allow-unknown-keywords require --schema", "Add --schema.");
   }
 }
 
-/** A selection of one's own: a profile or protocol version, plus and minus features. */
-function customInput(options: InputOptions, sources: Sources, directory: string): Input {
+/** Composes a custom selection: a profile or protocol version, plus and minus features. */
+function customInput(options: Selection, sources: Sources, directory: string): Input {
   const { profiles = [], with: added = [], without = [] } = options;
   if (profiles.length > 1 || (profiles.length === 1 && options.protocol !== undefined)) {
     throw usageError(
-      "features are added to one protocol version",
+      "features can be added to one profile or protocol version only",
       "Give one --profile, or --protocol.",
     );
   }
@@ -102,10 +69,12 @@ function customInput(options: InputOptions, sources: Sources, directory: string)
   const name = base?.protocol ?? options.protocol;
   if (name === undefined)
     throw usageError(
-      "it is not said what the features are added to",
-      "Give --profile or --protocol.",
+      "--with, --without and --name require a profile or protocol version",
+      "Add --profile or --protocol.",
     );
-  const files = added.filter(isPath).map((file) => loadFeature(file, directory, process.cwd()));
+  const files = added
+    .filter(isPath)
+    .map((file) => loadFeature(requireFile(file), directory, process.cwd()));
   const protocol = withFeatures(protocolOf(name, sources), files);
   const names = [
     ...(base?.features ?? []),
@@ -115,8 +84,8 @@ function customInput(options: InputOptions, sources: Sources, directory: string)
   for (const removed of without) {
     if (!names.includes(removed)) {
       throw usageError(
-        `"${removed}" is not on, so it cannot be left out`,
-        `On are: ${names.join(", ") || "none"}.`,
+        `the feature "${removed}" is not on, so it cannot be turned off`,
+        `Features that are on: ${names.join(", ") || "none"}.`,
       );
     }
   }
@@ -139,13 +108,8 @@ function customInput(options: InputOptions, sources: Sources, directory: string)
   };
 }
 
-/** A feature file is given by its path, everything else by name. */
-function isPath(item: string): boolean {
-  return item.endsWith(".json") || item.includes("/") || isAbsolute(item);
-}
-
 /**
- * A protocol version with features of the user's own beside its own ones.
+ * Returns a protocol version with additional features from the user's files.
  *
  * @throws InputError for a name that is taken, or a feature for another version
  */
@@ -172,7 +136,7 @@ export function withFeatures(
   return { ...protocol, features };
 }
 
-/** A feature that only another protocol version has deserves a better answer than "unknown". */
+/** Throws for a feature that only another protocol version has. */
 function explainForeign(feature: string, protocol: ProtocolSource, sources: Sources): void {
   if (protocol.features.has(feature)) return;
   const others = [...sources.protocols.values()].filter(({ features }) => features.has(feature));
@@ -190,7 +154,11 @@ function selectProfiles(sources: Sources, names: readonly string[] | undefined):
   });
 }
 
-/** @throws InputError when there is no such protocol version */
+/**
+ * Returns a protocol version by its name.
+ *
+ * @throws InputError for an unknown name
+ */
 export function protocolOf(name: string, sources: Sources): ProtocolSource {
   const protocol = sources.protocols.get(name);
   if (protocol === undefined) throw unknownName("protocol version", name, sources.protocols.keys());

@@ -1,4 +1,4 @@
-import type { InputOptions } from "../inputs/select-profiles.js";
+import type { Selection } from "../options.js";
 import type { Line } from "./transcript-line.js";
 import type { LineReport } from "./statistics.js";
 import type { Inspector, InspectorModule, Opening, Remark, Violation } from "./inspector-api.js";
@@ -39,7 +39,7 @@ export class Conversations {
 
   constructor(
     readonly tools: InspectorModule,
-    readonly inputs: InputOptions,
+    readonly inputs: Selection,
     readonly templates: ReadonlyMap<string, string>,
     readonly report: (report: LineReport) => void,
   ) {}

@@ -1,6 +1,6 @@
-import type { InputOptions } from "../inputs/select-profiles.js";
+import type { Selection } from "../options.js";
 import { Conversations } from "./conversations.js";
-import { TallyCounter, type LineReport, type Tally } from "./statistics.js";
+import { StatisticsCounter, type LineReport, type Statistics } from "./statistics.js";
 import { readLine, unreadable, type Line } from "./transcript-line.js";
 import type { Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
@@ -8,7 +8,7 @@ import { readTemplates } from "../installation.js";
 
 export interface InspectOptions {
   /** The profile to check against; found out from the transcript where it is absent or empty. */
-  readonly inputs?: InputOptions;
+  readonly inputs?: Selection;
   /** The side that wrote the recording, where that says `in` and `out`; the client when absent. */
   readonly recorder?: Side;
   /** The longest line in bytes; what the runtime accepts when absent. */
@@ -23,7 +23,7 @@ export interface InspectListener {
   readonly read?: (bytes: number, lines: number) => Promise<void>;
 }
 
-export interface InspectResult extends Tally {
+export interface InspectResult extends Statistics {
   /** What it was checked against, in the order in which the transcript needed it. */
   readonly profiles: readonly string[];
   /** How many conversations it has. */
@@ -48,7 +48,7 @@ export async function inspect(
 ): Promise<InspectResult> {
   const templates = readTemplates();
   const tools = await loadInspector(templates);
-  const tally = new TallyCounter();
+  const tally = new StatisticsCounter();
   const conversations = new Conversations(tools, inputs, templates, (report) => {
     tally.add(report);
     tell?.(report);

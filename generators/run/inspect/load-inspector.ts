@@ -8,10 +8,12 @@ import {
   inspectorModules,
   PROFILE_MODULE,
 } from "../bundles/inspector-modules.js";
-import { resolveInputs, type Input, type InputOptions } from "../inputs/select-profiles.js";
+import type { Input } from "../inputs/input.js";
+import { resolveInputs } from "../inputs/select-profiles.js";
+import type { Selection } from "../options.js";
 import type { InspectorModule } from "./inspector-api.js";
 import { SCHEMA } from "../installation.js";
-import { usageError } from "../usage-error.js";
+import { usageError } from "../messages.js";
 
 type Templates = ReadonlyMap<string, string>;
 
@@ -47,7 +49,7 @@ export async function loadProfile(
  * @throws InputError for options that name nothing or several profiles, and for a version that
  *   there is not
  */
-export function chooseProfile(options: InputOptions, version = 1): Input {
+export function chooseProfile(options: Selection, version = 1): Input {
   if (Object.keys(options).length > 0) {
     const [input, ...others] = resolveInputs(options, SCHEMA);
     if (input !== undefined && others.length === 0) return input;

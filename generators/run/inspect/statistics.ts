@@ -32,7 +32,7 @@ export interface RuleCounts {
 }
 
 /** What a transcript comes to. */
-export interface Tally {
+export interface Statistics {
   readonly messages: number;
   readonly valid: number;
   readonly repaired: number;
@@ -55,7 +55,7 @@ const MOST_NAMES = 500;
 const OTHERS = "(others)";
 
 /** Counts what is told about lines, in bounded memory. */
-export class TallyCounter {
+export class StatisticsCounter {
   readonly #total = {
     ...{ messages: 0, valid: 0, repaired: 0, invalid: 0, unreadable: 0 },
     ...{ errors: 0, warnings: 0, notes: 0 },
@@ -82,7 +82,7 @@ export class TallyCounter {
     }
   }
 
-  result(): Tally {
+  result(): Statistics {
     const rules = [...this.#rules.values()].sort(
       (a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1),
     );

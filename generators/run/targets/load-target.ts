@@ -5,25 +5,21 @@ import type { OwnTarget } from "../../emit/custom-target.js";
 import { InputError } from "../../schema/problem.js";
 import { checkEmitted } from "./check-emitted.js";
 import { importDefault } from "./import-default.js";
-import { thrownText } from "../../cli/print/format.js";
-
-/** Whether a target is given by the path of a module, not by its name. */
-export function isTargetPath(target: string): boolean {
-  return target.includes("/") || /\.[cm]?[jt]s$/.test(target);
-}
+import { requireFile } from "../inputs/input-files.js";
+import { errorMessage } from "../messages.js";
 
 /**
- * Loads a target of the user's own: a module whose default export is an
- * emitter like ours. What it emits is checked.
+ * Loads a custom target: a module whose default export is an emitter. The files
+ * that it emits are checked.
  *
- * @param taken which target of ours has made a path in an earlier run
- * @throws InputError when the module cannot be loaded or its default export is no emitter
+ * @param taken the built-in target of each path that an earlier run has generated
+ * @throws InputError when the module cannot be loaded or its default export is not an emitter
  */
 export async function loadTarget(
   path: string,
   taken: ReadonlyMap<string, string>,
 ): Promise<OwnTarget> {
-  const found = await importTarget(path);
+  const found = await importTarget(requireFile(path));
   const problem = whatIsMissing(found);
   if (problem === undefined) return checkEmitted(path, found as Emitter, taken);
   throw wrongTarget(
@@ -37,7 +33,7 @@ async function importTarget(path: string): Promise<unknown> {
   try {
     return await importDefault(resolve(path));
   } catch (error) {
-    throw wrongTarget(path, `cannot be loaded: ${thrownText(error)}`, "Correct it.");
+    throw wrongTarget(path, `cannot be loaded: ${errorMessage(error)}`, "Correct it.");
   }
 }
 
@@ -49,18 +45,18 @@ function whatIsMissing(value: unknown): string | undefined {
   }
   if (typeof emit !== "function") return "has no function `emit`";
   if (requires !== undefined && !isNameList(requires)) {
-    return "has a `requires` that is no list of targets";
+    return "has a `requires` that is not a list of targets";
   }
   return finish === undefined || typeof finish === "function"
     ? undefined
-    : "has a `finish` that is no function";
+    : "has a `finish` that is not a function";
 }
 
 function isNameList(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
-/** A module that cannot be used as a target. */
+/** Returns the error for a module that cannot be used as a target. */
 export function wrongTarget(file: string, message: string, hint: string): InputError {
   return new InputError([{ file, message, hint }], "usage");
 }

@@ -3,16 +3,17 @@ import type { Emitter } from "../../emit/emitter.js";
 import type { OwnTarget } from "../../emit/custom-target.js";
 import type { Manifest } from "../../output/manifest.js";
 import { isBuiltIn, TARGETS } from "../../targets.js";
-import { SITE_TARGET } from "../generate/generate.js";
-import { isTargetPath, loadTarget, wrongTarget } from "./load-target.js";
-import { unknownName } from "../usage-error.js";
+import { SITE_TARGET } from "../generate/manifest-file.js";
+import { isPath } from "../inputs/input-files.js";
+import { unknownName } from "../messages.js";
+import { loadTarget, wrongTarget } from "./load-target.js";
 
 /**
- * The targets of a run: those that were named, or loaded from a path, with what
- * they require; or all that are not made on request only. In the second case what was made on
- * request before is kept up to date, for the profiles that have it.
+ * Returns the targets of a run. Without names these are the default targets, and
+ * those that are generated on request for the profiles that have files of them.
  *
- * @throws InputError for a name that does not exist, a module that is no target, or one whose name is taken
+ * @param names built-in targets by name and custom targets by path; what they require is added
+ * @throws InputError for an unknown name, a module that is not a target, or one whose name is taken
  */
 export async function selectTargets(
   names: readonly string[] | undefined,
@@ -36,31 +37,31 @@ export async function selectTargets(
     chosen.add(name);
     target.requires?.forEach(add);
   };
-  names.filter((name) => !isTargetPath(name)).forEach(add);
-  const own = await loadOwn(names.filter(isTargetPath), previous);
-  own.flatMap(({ requires = [] }) => requires).forEach(add);
-  return [...TARGETS.filter(({ name }) => chosen.has(name)), ...own];
+  names.filter((name) => !isPath(name)).forEach(add);
+  const custom = await loadCustom(names.filter(isPath), previous);
+  custom.flatMap(({ requires = [] }) => requires).forEach(add);
+  return [...TARGETS.filter(({ name }) => chosen.has(name)), ...custom];
 }
 
-/** A module that is named twice is one target; two of one name would take each other's files away. */
-async function loadOwn(
+/** Loads custom targets. A module that is named twice is one target; two targets of one name are refused. */
+async function loadCustom(
   paths: readonly string[],
   previous: Manifest | undefined,
 ): Promise<OwnTarget[]> {
   const made = (previous?.files ?? []).filter(({ target }) => isBuiltIn(target));
   const taken = new Map(made.map(({ path, target }) => [path, target]));
   const modules = new Map(paths.map((path) => [resolve(path), path]));
-  const own = await Promise.all([...modules.values()].map((path) => loadTarget(path, taken)));
-  own.forEach(({ file, name }, index) => {
-    const other = own.slice(0, index).find((earlier) => earlier.name === name)?.file;
+  const custom = await Promise.all([...modules.values()].map((path) => loadTarget(path, taken)));
+  custom.forEach(({ file, name }, index) => {
+    const other = custom.slice(0, index).find((earlier) => earlier.name === name)?.file;
     if (other === undefined && !isBuiltIn(name)) return;
-    const owner = other ?? "a target of acp-codegen";
+    const owner = other ?? "a built-in target";
     throw wrongTarget(file, `has the name "${name}", which ${owner} has`, "Give it another name.");
   });
-  return own;
+  return custom;
 }
 
-/** A target for the profiles that have files of it; nothing when none has. */
+/** Limits a target to the profiles that have files of it. */
 function refreshed(target: Emitter, previous: Manifest | undefined): Emitter[] {
   const entries = previous?.files.filter((entry) => entry.target === target.name) ?? [];
   if (entries.length === 0) return [];

@@ -30,7 +30,7 @@ async function run({ kind, file, document }: Assignment, out: string): Promise<R
   const before = process.cpuUsage();
   let problems: readonly string[] = [];
   try {
-    const input = kind === "schema" ? { schemaFile: file } : { with: [file] };
+    const input = kind === "schema" ? { schema: file } : { with: [file] };
     await generate({ out, protocol: "v1", ...input });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

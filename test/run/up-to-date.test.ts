@@ -101,7 +101,7 @@ describe("the digest of the inputs", () => {
       copies.map((copy) =>
         inputDigest({
           ...v1,
-          schema: copy,
+          schemaDirectory: copy,
           with: [join(copy, "v1/features/agent_message_clear.json")],
         }),
       );
@@ -114,10 +114,16 @@ describe("the digest of the inputs", () => {
     expect(digests()[1]).not.toEqual(first);
   });
 
-  test("is unknown when a feature includes files or a target is a module", () => {
+  test("changes with the files that a feature includes, and is unknown for custom targets", () => {
     const feature = join(folder, "including.json");
+    const included = join(folder, "x.json");
     writeFileSync(feature, '{"include":["x.json"]}');
     expect(inputDigest({ with: [feature] })).toBeUndefined();
+    writeFileSync(included, "{}");
+    const before = inputDigest({ with: [feature] });
+    writeFileSync(included, "[]");
+    expect(before).toBeDefined();
+    expect(inputDigest({ with: [feature] })).not.toEqual(before);
     expect(inputDigest({ targets: ["./mine.js"] })).toBeUndefined();
     expect(inputDigest({})?.sources).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -142,8 +148,8 @@ test("a run that has nothing to do imports no library that takes long to load", 
       else follow(join(dirname(file), fileName.replace(/\.js$/, ".ts")));
     }
   };
-  for (const entry of ["main", "config", "run-generate"]) {
-    follow(join(ROOT, `generators/cli/${entry}.ts`));
+  for (const entry of ["cli/main", "run/config", "cli/run-outputs"]) {
+    follow(join(ROOT, `generators/${entry}.ts`));
   }
   const own = [...packages].filter((name) => !name.startsWith("node:"));
   expect(own.sort()).toEqual(["commander", "picocolors"]);

@@ -146,8 +146,8 @@ describe("the profile", () => {
   });
 
   test("may be of a schema in upstream's format", async () => {
-    const schemaFile = join(ROOT, "out/schema/v1.schema.json");
-    const inputs = { schemaFile, protocol: "v1" };
+    const schema = join(ROOT, "out/schema/v1.schema.json");
+    const inputs = { schema, protocol: "v1" };
     expect((await tell(jsonl(...start(1), wrong), { inputs })).told).toContain(`5 ${WRONG}`);
   });
 

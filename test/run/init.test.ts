@@ -14,14 +14,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findOutputs } from "../../generators/run/config.js";
-import type { InitFlags } from "../../generators/cli/flags.js";
-import { init, printProject, type Project } from "../../generators/run/init/init.js";
-import { exitCodeOf } from "../../generators/cli/print/report.js";
+import { resolveConfig } from "../../generators/run/config.js";
+import { init, type InitOptions, type Project } from "../../generators/run/init/init.js";
+import { printProject } from "../../generators/cli/print/project.js";
+import { exitCodeOf } from "../../generators/cli/print/errors.js";
 import { toolDependency } from "../../generators/run/init/tool-dependency.js";
 import { readTemplates, toolVersion } from "../../generators/run/installation.js";
 import { ROOT } from "../paths.js";
-import { runCommand, startCommand } from "./run-command.js";
+import { runCommand, startCommand } from "../cli/run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-init-"));
 const home = process.cwd();
@@ -61,7 +61,7 @@ describe("init", () => {
     const name = `acp-codegen.config.${extension}`;
     const project = await init(undefined, {});
     expect(names()).toEqual([...Object.keys(files), name].sort());
-    expect((await findOutputs({})).outputs).toEqual([{ out: "./acp", profiles: ["v1"] }]);
+    expect((await resolveConfig({})).outputs).toEqual([{ out: "./acp", profiles: ["v1"] }]);
     expect(printProject(project, false)).toBe(`done: ${name}\nNext: npx acp-codegen generate`);
   });
 
@@ -92,27 +92,27 @@ describe("init", () => {
   test("overwrites no configuration but with --force, and then no other", async () => {
     writeFileSync("acp-codegen.config.mjs", "mine");
     await expect(init(undefined, {})).rejects.toThrow(
-      "acp-codegen.config.mjs is there already. Edit it, or overwrite it with --force.",
+      "acp-codegen.config.mjs already exists. Edit it, or overwrite it with --force.",
     );
     expect(readFileSync("acp-codegen.config.mjs", "utf8")).toBe("mine");
     await init(undefined, { force: true });
-    expect((await findOutputs({})).outputs).toHaveLength(1);
+    expect((await resolveConfig({})).outputs).toHaveLength(1);
     writeFileSync("acp-codegen.config.json", "{}");
     await expect(init(undefined, { force: true })).rejects.toThrow(
-      "acp-codegen.config.json is there already. Edit or remove it.",
+      "acp-codegen.config.json already exists. Edit or remove it.",
     );
   });
 
   test("writes nothing beside a configuration in package.json", async () => {
     writeFileSync("package.json", '{"acp-codegen":{"outputs":[{}]}}');
     await expect(init(undefined, { force: true })).rejects.toThrow(
-      "package.json has a key acp-codegen already.",
+      "package.json already has a key acp-codegen.",
     );
     expect(names()).toEqual(["package.json"]);
   });
 
   test("shows in a dry run what it would write, and writes nothing", async () => {
-    const { code, out } = runCommand(["init", "--dry-run"], { cwd: place });
+    const { code, out } = await runCommand(["init", "--dry-run"], { cwd: place });
     expect(code).toBe(0);
     expect(names()).toEqual([]);
     await init(undefined, {});
@@ -122,7 +122,7 @@ describe("init", () => {
 
   const wrong: readonly [string, string, string][] = [
     ["no JSON", "{", "package.json: is not JSON: "],
-    ["no manifest", "[]", "package.json: is no package manifest"],
+    ["no manifest", "[]", "package.json: is not a package manifest"],
   ];
   test.each(wrong)("beside a package.json that is %s is wrong use", async (_, text, message) => {
     writeFileSync("package.json", text);
@@ -141,7 +141,7 @@ describe("init --starter", () => {
   });
 
   test("writes the project that a dry run lists, its name and the tool's place in the manifest", async () => {
-    const planned = runCommand(["init", "my-agent", "--starter", "agent", "--dry-run"], {
+    const planned = await runCommand(["init", "my-agent", "--starter", "agent", "--dry-run"], {
       cwd: place,
     });
     expect(names()).toEqual([]);
@@ -184,7 +184,7 @@ describe("init --starter", () => {
     expect(paths.filter((path) => path.startsWith("starters/"))).toEqual([]);
   });
 
-  const wrong: readonly [string, string | undefined, InitFlags, string][] = [
+  const wrong: readonly [string, string | undefined, InitOptions, string][] = [
     [
       "an unknown name",
       "x",
@@ -195,7 +195,7 @@ describe("init --starter", () => {
       "a folder whose name is none for npm",
       "My Agent",
       { starter: "agent" },
-      '"My Agent" is not an npm package name. Give one with --name',
+      '"My Agent" is not an npm package name. Choose one with --name',
     ],
     [
       "a name that is none for npm",
@@ -207,9 +207,9 @@ describe("init --starter", () => {
       "the name of its own dependency",
       "ai",
       { starter: "adapter" },
-      'the project depends on a package named "ai". Give another --name.',
+      'the project depends on a package named "ai". Choose another --name.',
     ],
-    ["a name without a starter", undefined, { name: "x" }, "--name is about --starter"],
+    ["a name without a starter", undefined, { name: "x" }, "--name requires --starter"],
   ];
   test.each(wrong)("with %s is wrong use, and writes nothing", async (_, path, flags, message) => {
     const error: unknown = await init(path, flags).catch((thrown: unknown) => thrown);
@@ -218,12 +218,14 @@ describe("init --starter", () => {
     expect(names()).toEqual([]);
   });
 
-  test("is wrong use without a stack trace on the command line", () => {
-    const unknown = runCommand(["init", "--starter", "agnet"], { cwd: place });
-    const empty = runCommand(["init", "", "--starter", "agent"], { cwd: place });
+  test("is wrong use without a stack trace on the command line", async () => {
+    const unknown = await runCommand(["init", "--starter", "agnet"], { cwd: place });
+    const empty = await runCommand(["init", "", "--starter", "agent"], { cwd: place });
     expect([unknown.code, empty.code]).toEqual([2, 2]);
-    expect(unknown.err).toBe('error: there is no starter "agnet". Did you mean "agent"?\n');
-    expect(empty.err).toContain("It names no folder.");
+    expect(unknown.err).toBe(
+      'error: there is no starter "agnet". Did you mean "agent"? There are: adapter, agent, client.\n',
+    );
+    expect(empty.err).toContain("Expected the path of a folder.");
   });
 
   test("takes a name that is not the folder's", async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findOutputs } from "../../generators/run/config.js";
+import { resolveConfig } from "../../generators/run/config.js";
 import { generate } from "../../generators/run/generate/generate.js";
 import { ROOT } from "../paths.js";
-import { runCommand } from "./run-command.js";
+import { runCommand } from "../cli/run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-config-"));
 const home = process.cwd();
@@ -63,13 +63,13 @@ describe("a configuration", () => {
   test.each(files)("is read from %s, with paths from its folder", async (name, text) => {
     if (name.endsWith(".js")) writeFileSync("package.json", '{"type":"module"}');
     writeFileSync(name, text);
-    expect((await findOutputs({})).outputs).toEqual(expected);
+    expect((await resolveConfig({})).outputs).toEqual(expected);
   });
 
   test("elsewhere is named, and its paths are from its folder", async () => {
     mkdirSync("sub");
     writeFileSync("sub/mine.json", json);
-    const { outputs } = await findOutputs({ config: "sub/mine.json" });
+    const { outputs } = await resolveConfig({}, "sub/mine.json");
     expect(outputs.map(({ out }) => out)).toEqual(["./sub/generated/one", "./sub/out"]);
     expect(outputs[1]!.with).toEqual(["nes", "./sub/mine.json"]);
   });
@@ -78,16 +78,16 @@ describe("a configuration", () => {
     writeFileSync("acp-codegen.config.json", json);
     mkdirSync("inner");
     process.chdir("inner");
-    expect((await findOutputs({})).outputs).toEqual([{}]);
+    expect((await resolveConfig({})).outputs).toEqual([{}]);
   });
 
   test("is left aside when flags say what to generate, or on request", async () => {
     writeFileSync("acp-codegen.config.json", json);
-    expect((await findOutputs({ profile: ["v2"] })).outputs).toEqual([{ profiles: ["v2"] }]);
-    expect((await findOutputs({ config: false })).outputs).toEqual([{}]);
-    await expect(
-      findOutputs({ profile: ["v2"], config: "acp-codegen.config.json" }),
-    ).rejects.toThrow("the flags and the configuration both say what to generate");
+    expect((await resolveConfig({ profiles: ["v2"] })).outputs).toEqual([{ profiles: ["v2"] }]);
+    expect((await resolveConfig({}, false)).outputs).toEqual([{}]);
+    await expect(resolveConfig({ profiles: ["v2"] }, "acp-codegen.config.json")).rejects.toThrow(
+      "the flags and the configuration both select what to generate",
+    );
   });
 
   const wrong: readonly [string, unknown, string][] = [
@@ -111,13 +111,13 @@ describe("a configuration", () => {
   ];
   test.each(wrong)("with %s is refused with file and pointer", async (_, document, message) => {
     writeFileSync("acp-codegen.config.json", JSON.stringify(document));
-    await expect(findOutputs({})).rejects.toThrow(message);
-    await expect(findOutputs({})).rejects.toThrow(/^acp-codegen\.config\.json#/);
+    await expect(resolveConfig({})).rejects.toThrow(message);
+    await expect(resolveConfig({})).rejects.toThrow(/^acp-codegen\.config\.json#/);
   });
 
-  test("that does not parse is refused without a stack trace, with exit code 2", () => {
+  test("that does not parse is refused without a stack trace, with exit code 2", async () => {
     writeFileSync("acp-codegen.config.mjs", "export default {");
-    const { code, err } = runCommand(["generate"], { cwd: place });
+    const { code, err } = await runCommand(["generate"], { cwd: place });
     expect(code).toBe(2);
     expect(err).toMatch(/acp-codegen\.config.*cannot be loaded: /);
     expect(err).not.toMatch(/\n\s+at /);
@@ -128,16 +128,16 @@ describe("a configuration", () => {
     ["acp-codegen.config.mjs", "\n", "is empty"],
     ["acp-codegen.config.json", "{", "is not JSON: "],
     ["acp-codegen.config.mjs", "throw new Error('not today')", "cannot be loaded: not today"],
-  ])("%s with %j %s, which is told with its name and exit code 2", (file, text, message) => {
+  ])("%s with %j %s, which is told with its name and exit code 2", async (file, text, message) => {
     writeFileSync(file, text);
-    const { code, err } = runCommand(["generate"], { cwd: place });
+    const { code, err } = await runCommand(["generate"], { cwd: place });
     expect({ code, err }).toMatchObject({ code: 2 });
     expect(err).toContain(`error: ${file}: ${message}`);
   });
 
-  test("is printed as the run sees it", () => {
+  test("is printed as the run sees it", async () => {
     writeFileSync("acp-codegen.config.json", json);
-    const { out, code } = runCommand(["generate", "--print-config"], { cwd: place });
+    const { out, code } = await runCommand(["generate", "--print-config"], { cwd: place });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ outputs: expected });
   });
@@ -181,13 +181,13 @@ describe("an imported schema", () => {
   test("gives the same bytes from whatever folder it is named", async () => {
     const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
     writeFileSync("schema.json", readFileSync(file));
-    const one = { schemaFile: "schema.json", protocol: "v1", targets: ["package"], out: "one" };
+    const one = { schema: "schema.json", protocol: "v1", targets: ["package"], out: "one" };
     await generate(one);
     mkdirSync("inner");
     process.chdir("inner");
     const { write } = await generate({
       ...one,
-      schemaFile: "../schema.json",
+      schema: "../schema.json",
       out: "../one",
       check: true,
     });

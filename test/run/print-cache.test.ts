@@ -18,7 +18,12 @@ import { ROOT } from "../paths.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-cache-"));
 const schema = join(folder, "schema");
 const out = join(folder, "out");
-const options: GenerateOptions = { profiles: ["v1"], targets: ["dispatch"], schema, out };
+const options: GenerateOptions = {
+  profiles: ["v1"],
+  targets: ["dispatch"],
+  schemaDirectory: schema,
+  out,
+};
 
 beforeAll(() => {
   cpSync(join(ROOT, "schema"), schema, { recursive: true });

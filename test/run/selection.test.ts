@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { listFeatures } from "../../generators/run/features.js";
-import { resolveInputs, type InputOptions } from "../../generators/run/inputs/select-profiles.js";
+import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
+import type { Selection } from "../../generators/run/options.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { diffSchemas } from "../../generators/schema/compare/diff.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
@@ -18,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "acp-selection-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The one input that the options ask for. */
-function resolved(options: InputOptions): {
+function resolved(options: Selection): {
   readonly name: string;
   readonly features: string[];
   readonly schema: JsonSchema;
@@ -31,7 +32,7 @@ function resolved(options: InputOptions): {
   };
 }
 
-function complaint(options: InputOptions): string {
+function complaint(options: Selection): string {
   try {
     resolveInputs(options, SCHEMA);
   } catch (error) {
@@ -121,7 +122,7 @@ describe("a selection of one's own", () => {
     expect(protocol.features.map(({ name }) => name)).toEqual(["session_fork", "test_pin"]);
   });
 
-  const refused: readonly [what: string, options: () => InputOptions, message: string][] = [
+  const refused: readonly [what: string, options: () => Selection, message: string][] = [
     [
       "an unknown feature, with the nearest name",
       () => ({ protocol: "v1", with: ["session_forks"] }),
@@ -130,17 +131,17 @@ describe("a selection of one's own", () => {
     [
       "features without a protocol version",
       () => ({ with: ["nes"] }),
-      "usage: it is not said what the features are added to. Give --profile or --protocol.",
+      "usage: --with, --without and --name require a profile or protocol version. Add --profile or --protocol.",
     ],
     [
       "two profiles at once",
       () => ({ profiles: ["v1", "v2"], with: ["nes"] }),
-      "usage: features are added to one protocol version",
+      "usage: features can be added to one profile or protocol version only",
     ],
     [
       "leaving out what is not on",
       () => ({ protocol: "v1", without: ["nes"] }),
-      'usage: "nes" is not on, so it cannot be left out',
+      'usage: the feature "nes" is not on, so it cannot be turned off',
     ],
     [
       "a missing requirement",
@@ -160,7 +161,7 @@ describe("a selection of one's own", () => {
     [
       "a feature file that is not there",
       () => ({ protocol: "v1", with: ["./nowhere.json"] }),
-      "nowhere.json: cannot be read (ENOENT)",
+      "usage: there is no file ./nowhere.json",
     ],
     [
       "a feature file with the name of a built-in one",
@@ -208,13 +209,13 @@ describe("a selection of one's own", () => {
     ],
     [
       "features for a schema of its own",
-      () => ({ protocol: "v1", schemaFile: "s.json", with: ["nes"] }),
-      "usage: a schema of its own has no profiles and features",
+      () => ({ protocol: "v1", schema: "s.json", with: ["nes"] }),
+      "usage: --schema excludes --profile, --with and --without",
     ],
     [
       "--meta without --schema",
-      () => ({ metaFile: "meta.json" }),
-      "usage: --meta and --allow-unknown-keywords are about --schema",
+      () => ({ meta: "meta.json" }),
+      "usage: --meta and --allow-unknown-keywords require --schema",
     ],
     [
       "an example that does not fit",
@@ -265,7 +266,7 @@ describe("a schema in upstream's format", () => {
   ])("becomes structurally our own %s", (profile, file) => {
     const { protocol, features } = sources.profiles.get(profile)!;
     const own = composed(protocol, features);
-    const [input] = resolveInputs({ schemaFile: join(SDK, file), protocol }, SCHEMA);
+    const [input] = resolveInputs({ schema: join(SDK, file), protocol }, SCHEMA);
     expect(diffSchemas(publishSchema(own), publishSchema(input!.bundle))).toEqual([]);
     const key = ({ side, kind, name, params, result }: (typeof own.methods)[0]): string =>
       [side, kind, name, params, result].join(" ");
@@ -280,21 +281,21 @@ describe("a schema in upstream's format", () => {
 
   test("takes the protocol version from meta.json", () => {
     const meta = write("meta.json", { version: 1, agentMethods: {} });
-    expect(resolved({ schemaFile: join(SDK, "v1/schema.json"), metaFile: meta }).name).toBe("v1");
+    expect(resolved({ schema: join(SDK, "v1/schema.json"), meta: meta }).name).toBe("v1");
   });
 
   const thing = { $defs: { Thing: { type: "object" } } };
-  const refused: readonly [what: string, options: () => InputOptions, message: string][] = [
+  const refused: readonly [what: string, options: () => Selection, message: string][] = [
     [
       "an unknown keyword",
-      () => ({ protocol: "v1", schemaFile: write("s.json", { $defs: { Thing: { "x-new": 1 } } }) }),
+      () => ({ protocol: "v1", schema: write("s.json", { $defs: { Thing: { "x-new": 1 } } }) }),
       'unknown keyword "x-new". If it may be ignored: --allow-unknown-keywords x-new.',
     ],
     [
       "a reference to the network",
       () => ({
         protocol: "v1",
-        schemaFile: write("s.json", { $defs: { Thing: { $ref: "http://127.0.0.1:1/x" } } }),
+        schema: write("s.json", { $defs: { Thing: { $ref: "http://127.0.0.1:1/x" } } }),
       }),
       '"http://127.0.0.1:1/x" does not have the form',
     ],
@@ -302,18 +303,18 @@ describe("a schema in upstream's format", () => {
       "a reference to nowhere",
       () => ({
         protocol: "v1",
-        schemaFile: write("s.json", { $defs: { Thing: { $ref: "#/$defs/Ting" } } }),
+        schema: write("s.json", { $defs: { Thing: { $ref: "#/$defs/Ting" } } }),
       }),
       'there is no definition "Ting". Did you mean "Thing"?',
     ],
     [
       "a schema of no known version",
-      () => ({ schemaFile: write("s.json", thing) }),
-      "usage: it is not said which protocol version the schema is of",
+      () => ({ schema: write("s.json", thing) }),
+      "usage: --protocol or --meta is required with --schema",
     ],
     [
       "what is not a schema",
-      () => ({ protocol: "v1", schemaFile: write("s.json", []) }),
+      () => ({ protocol: "v1", schema: write("s.json", []) }),
       "is not a schema",
     ],
   ];
@@ -364,14 +365,14 @@ describe("a schema in upstream's format", () => {
   ];
   test.each(oddities)("is refused for %s, with its place", (_, $defs, message) => {
     const file = write("odd.json", { $defs });
-    expect(complaint({ protocol: "v1", schemaFile: file })).toContain(message);
+    expect(complaint({ protocol: "v1", schema: file })).toContain(message);
   });
 
   test("with an unknown keyword that is allowed is taken without it", () => {
     const file = write("s.json", { $defs: { Thing: { type: "object", "x-new": 1 } } });
     const { schema } = resolved({
       protocol: "v1",
-      schemaFile: file,
+      schema: file,
       allowUnknownKeywords: ["x-new"],
     });
     expect(schema.$defs!["Thing"]).toEqual({ type: "object" });

@@ -6,8 +6,8 @@ import { generate } from "../../generators/run/generate/generate.js";
 import { verify } from "../../generators/run/verify.js";
 import { printManifest, sha256 } from "../../generators/output/manifest.js";
 import { ROOT } from "../paths.js";
-import { ownFeature } from "./own-feature.js";
-import { runCommand } from "./run-command.js";
+import { ownFeature } from "../cli/own-feature.js";
+import { runCommand } from "../cli/run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-verify-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ describe("verify", () => {
       "the sources",
       /"sources":"[0-9a-f]*"/,
       `"sources":"${sha256("other")}"`,
-      "names other sources than those that are here",
+      "names other sources than those of this installation",
     ],
   ])("finds a manifest that names %s wrongly", async (_, named, forged, message) => {
     const findings = await findingsAfter((out) => {
@@ -94,24 +94,24 @@ describe("verify", () => {
     );
     const out = place("own");
     await generate({ out, protocol: "v1", with: [feature], targets: ["types", target] });
-    const told = async (options: object, of = out): Promise<string[]> =>
+    const messagesOf = async (options: object, of = out): Promise<string[]> =>
       (await verify(of, options)).findings.map(({ message }) => message);
-    expect(await told({})).toEqual([
-      'v1-custom has files of the target "own"; give it with --target',
+    expect(await messagesOf({})).toEqual([
+      'v1-custom has files of the target "own"; add its path with --target',
     ]);
-    expect(await told({ targets: [target] })).toEqual([
-      'v1-custom cannot be made anew: v1 has no feature "mine"; give features of your own with --with',
+    expect(await messagesOf({ targets: [target] })).toEqual([
+      'v1-custom cannot be generated again: v1 has no feature "mine"; add your own features with --with',
     ]);
-    expect(await told({ targets: [target], with: [feature] })).toEqual([]);
+    expect(await messagesOf({ targets: [target], with: [feature] })).toEqual([]);
     save("Yours");
-    expect(await told({ targets: [target], with: [feature] })).toContain(
+    expect(await messagesOf({ targets: [target], with: [feature] })).toContain(
       "is not what v1-custom gives",
     );
     const schema = place("imported.json");
     cpSync(join(ROOT, "out/schema/v1.schema.json"), schema);
     const imported = place("imported");
-    await generate({ out: imported, schemaFile: schema, protocol: "v1", targets: ["types"] });
-    expect(await told({ schemaFile: schema }, imported)).toEqual([]);
+    await generate({ out: imported, schema: schema, protocol: "v1", targets: ["types"] });
+    expect(await messagesOf({ schema }, imported)).toEqual([]);
   });
 
   test("looks at a site that stands alone", async () => {
@@ -149,20 +149,20 @@ describe("verify", () => {
       expect.stringContaining("made by acp-codegen 9.9.9"),
     ]);
     expect(await findingsAfter(edit('"origin":"selection"', '"origin":"import"'))).toEqual([
-      "editor was made from an imported schema; give it with --schema",
+      "editor was generated from an imported schema; add --schema",
     ]);
   });
 
-  test("exits 0 for what is good, 1 for what is not, and 2 for what is no output folder", () => {
-    expect(runCommand(["verify", good]).code).toBe(0);
+  test("exits 0 for what is good, 1 for what is not, and 2 for what is no output folder", async () => {
+    expect((await runCommand(["verify", good])).code).toBe(0);
     const bad = join(folder, "bad");
     cpSync(good, bad, { recursive: true });
     rmSync(join(bad, "schema/editor.meta.json"));
-    const { code, out } = runCommand(["verify", "--quick", "--json", bad]);
+    const { code, out } = await runCommand(["verify", "--quick", "--json", bad]);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       findings: [{ path: "schema/editor.meta.json", message: "is missing" }],
     });
-    expect(runCommand(["verify", join(ROOT, "schema")]).code).toBe(2);
+    expect((await runCommand(["verify", join(ROOT, "schema")])).code).toBe(2);
   });
 });

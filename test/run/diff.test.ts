@@ -8,7 +8,7 @@ import { InputError } from "../../generators/schema/problem.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { ROOT } from "../paths.js";
 import { composed, sources } from "../schema/canonical.js";
-import { runCommand } from "./run-command.js";
+import { runCommand } from "../cli/run-command.js";
 
 const SCHEMA = join(ROOT, "schema");
 const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
@@ -138,14 +138,21 @@ describe("a released package", () => {
       const error = await diff("v1", path, SCHEMA).catch((error: unknown) => error);
       expect(error).toMatchObject({ kind: "usage" });
       expect((error as InputError).message).toBe(
-        `${path} is a package: say which of its profiles, e.g. ${path}#v1.`,
+        `${path} is a package. Name one of its profiles, e.g. ${path}#v1.`,
       );
     }
   });
 });
 
-test("diff refuses --json together with --format", { timeout: 60_000 }, () => {
-  const { code, out, err } = runCommand(["diff", "v1", "v1", "--json", "--format", "markdown"]);
+test("diff refuses --json together with --format", { timeout: 60_000 }, async () => {
+  const { code, out, err } = await runCommand([
+    "diff",
+    "v1",
+    "v1",
+    "--json",
+    "--format",
+    "markdown",
+  ]);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("'--json' cannot be used with option '--format <format>'");
 });

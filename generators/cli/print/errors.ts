@@ -1,0 +1,50 @@
+import { OutputError } from "../../output/output-error.js";
+import { formatProblem, InputError } from "../../schema/problem.js";
+import { ExitCode } from "../context.js";
+import { annotationOf } from "./annotations.js";
+import { errorColors } from "./colors.js";
+import type { Terminal } from "./terminal.js";
+
+/**
+ * Prints an error, without a stack trace for mistakes of the user.
+ *
+ * @returns the exit code
+ */
+export function reportError(error: unknown, { writeErr, annotate }: Terminal): number {
+  const red = errorColors.red("error");
+  const isDebug = Boolean(process.env["DEBUG"]);
+  if (error instanceof InputError) {
+    for (const problem of error.problems) writeErr(`${red}: ${formatProblem(problem)}`);
+    annotate(error.problems.map(annotationOf));
+    const stack = error.cause instanceof Error ? error.cause.stack : undefined;
+    if (stack !== undefined) writeErr(isDebug ? stack : "Set DEBUG=1 to print the stack trace.");
+  } else if (error instanceof OutputError) {
+    writeErr(`${red}: ${error.message}`);
+  } else {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    writeErr(`${red}: ${message}\nThis is a mistake in acp-codegen; please report it.`);
+    if (isDebug && stack !== undefined) writeErr(stack);
+  }
+  return exitCodeOf(error);
+}
+
+/**
+ * Prints an error as JSON.
+ *
+ * @returns the exit code
+ */
+export function reportErrorAsJson(error: unknown, { writeOut }: Terminal): number {
+  const message = error instanceof Error ? error.message : String(error);
+  const problems = error instanceof InputError ? error.problems : [{ message }];
+  const kind =
+    error instanceof InputError ? error.kind : error instanceof OutputError ? "disk" : "internal";
+  const texts = problems.map((problem) => ({ ...problem, text: formatProblem(problem) }));
+  writeOut(JSON.stringify({ error: { kind, problems: texts } }, null, 2));
+  return exitCodeOf(error);
+}
+
+/** Returns the exit code for an error: the answer is no, wrong use, or the environment failed. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof OutputError) return ExitCode.environment;
+  return error instanceof InputError && error.kind === "usage" ? ExitCode.usage : ExitCode.no;
+}

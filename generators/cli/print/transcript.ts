@@ -1,0 +1,87 @@
+import type { InspectListener, InspectResult } from "../../run/inspect/inspect.js";
+import type { Transcript } from "../../run/inspect/open-transcript.js";
+import type { LineReport } from "../../run/inspect/statistics.js";
+import { MAX_ANNOTATIONS, type Annotation } from "./annotations.js";
+import { inspectAnnotations, printLine, printSummary } from "./inspect.js";
+import { createProgress } from "./progress.js";
+import type { Terminal } from "./terminal.js";
+
+export interface TranscriptFlags {
+  readonly json?: boolean;
+  /** Print the summary only. */
+  readonly quiet?: boolean;
+  /** Print every message, not only those with findings. */
+  readonly all?: boolean;
+  /** The number of findings to print; all when absent. */
+  readonly maxFindings?: number;
+}
+
+/** Prints the reports of an inspection while it runs. */
+export interface TranscriptPrinter extends Required<InspectListener> {
+  readonly finish: (result: InspectResult) => Promise<void>;
+}
+
+export function createTranscriptPrinter(
+  { name, size }: Transcript,
+  flags: TranscriptFlags,
+  terminal: Terminal,
+): TranscriptPrinter {
+  const progress = createProgress(size, terminal.streams.stderr);
+  const annotations: Annotation[] = [];
+  const print = createLinePrinter(flags, name);
+  let text = "";
+  const flush = async (): Promise<void> => {
+    if (text !== "") progress.clear();
+    await terminal.drain(text);
+    text = "";
+  };
+  return {
+    line: (report) => {
+      if (!flags.quiet) text += print(report);
+      if (annotations.length < MAX_ANNOTATIONS && size !== undefined) {
+        annotations.push(...inspectAnnotations(report, name));
+      }
+    },
+    read: async (bytes, lines) => {
+      progress.show(bytes, lines);
+      await flush();
+    },
+    finish: async (result) => {
+      progress.clear();
+      text += flags.json
+        ? `${JSON.stringify({ type: "summary", ...result })}\n`
+        : `${printSummary(result)}\n`;
+      await flush();
+      if (!flags.json) terminal.annotate(annotations);
+    },
+  };
+}
+
+/** Returns a function that prints the report about a line; empty for a line that is not shown. */
+function createLinePrinter(
+  { json, all, maxFindings = Infinity }: TranscriptFlags,
+  name: string,
+): (report: LineReport) => string {
+  let left = maxFindings;
+  let isCut = false;
+  return (report) => {
+    const findings = all
+      ? report.findings
+      : report.findings.filter(({ level }) => level !== "note");
+    if (findings.length === 0 && !all) return "";
+    const shown = findings.slice(0, left);
+    left -= shown.length;
+    const isFirstCut = !isCut && shown.length < findings.length;
+    isCut ||= isFirstCut;
+    const cut = { ...report, findings: shown };
+    const isHidden = shown.length === 0 && findings.length > 0;
+    const text = isHidden ? "" : `${json ? toJson(cut) : printLine(cut, name)}\n`;
+    return isFirstCut && !json ? `${text}More findings are counted, but not shown.\n` : text;
+  };
+}
+
+function toJson(report: LineReport): string {
+  const type =
+    report.verdict === undefined ? "rule" : report.verdict === "unreadable" ? "line" : "message";
+  return JSON.stringify({ type, ...report });
+}

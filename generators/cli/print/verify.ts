@@ -1,0 +1,19 @@
+import type { Verified } from "../../run/verify.js";
+import { count, foreignNote } from "./format.js";
+
+/** Prints the result of a verification for people. */
+export function printVerified(
+  { files, rebuilt, findings, foreign }: Verified,
+  folder: string,
+): string {
+  const notes = foreign.length > 0 ? [foreignNote(foreign)] : [];
+  if (findings.length > 0) {
+    const rows = findings.map(({ path, message }) =>
+      path === undefined ? `  ${message}` : `  ${path} ${message}`,
+    );
+    return [`${folder} is not proved to be what its manifest says:`, ...rows, ...notes].join("\n");
+  }
+  const proof =
+    rebuilt.length > 0 ? `; made anew and the same: ${rebuilt.join(", ")}` : " (manifest only)";
+  return [`${folder} is whole: ${count(files, "file")}${proof}`, ...notes].join("\n");
+}

@@ -1,0 +1,47 @@
+import { compile } from "../../compile.js";
+import type { EmitContext, Emitter } from "../../emit/emitter.js";
+import { buildProtocol } from "../../model/build/build.js";
+import type { Protocol } from "../../model/protocol.js";
+import type { VirtualFile } from "../../output/file.js";
+import { resolveInputs } from "../inputs/select-profiles.js";
+import { readTemplates, SCHEMA, toolVersion } from "../installation.js";
+import type { GenerateOptions } from "../options.js";
+import { selectTargets } from "../targets/select-targets.js";
+import { SITE_TARGET } from "./manifest-file.js";
+
+/**
+ * Compiles in memory what a run into an empty folder would write.
+ *
+ * @returns the files sorted by path
+ * @throws InputError for a mistake in the schema or the options
+ */
+export async function compileProfiles(options: GenerateOptions): Promise<VirtualFile[]> {
+  const targets = await selectTargets(options.targets, undefined);
+  const inputs = resolveInputs(options, options.schemaDirectory ?? SCHEMA);
+  const protocols = inputs.map(({ bundle, profile }) => buildProtocol(bundle, profile));
+  const context = await createContext(options, targets, protocols);
+  return compile(protocols, targets, context, options.layout);
+}
+
+/** Returns the context of the emitters, with the inputs of the site when it is among the targets. */
+export async function createContext(
+  { package: facts, header, schema, schemaDirectory = SCHEMA }: GenerateOptions,
+  targets: readonly Emitter[],
+  protocols: readonly Protocol[],
+): Promise<EmitContext> {
+  const templates = readTemplates();
+  const hasSite = targets.some(({ name }) => name === SITE_TARGET);
+  const site = hasSite ? await import("../bundles/site-inputs.js") : undefined;
+  return {
+    templates,
+    version: toolVersion(),
+    // The texts of the site belong to the canonical schema; an imported one has none.
+    ...(await site?.loadSiteInputs(
+      schema === undefined ? schemaDirectory : undefined,
+      protocols,
+      templates,
+    )),
+    ...(facts !== undefined && { package: facts }),
+    ...(header !== undefined && { header }),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Drift } from "../../output/drift.js";
+
+/** What a run has changed, or with `check` would change. */
+export interface GenerateResult extends Drift {
+  /** The output folder, absolute. */
+  readonly out: string;
+  /** Whether an earlier run was killed while it moved files. The next run that writes completes it. */
+  readonly interrupted: boolean;
+  /** Files in generated folders that no run has generated; empty unless `check` is set. */
+  readonly foreign: readonly string[];
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { MANIFEST_FILE, parseManifest, type Manifest } from "../../output/manifest.js";
+import { readOutput } from "../../output/write.js";
+
+/** The documentation target. Only the command `docs` runs it, and its site has its own manifest. */
+export const SITE_TARGET = "docs";
+
+/** Returns the path of the manifest that lists the files of these targets. */
+export function manifestPathOf(targets: readonly string[] | undefined): string {
+  const isSite = targets?.length === 1 && targets[0] === SITE_TARGET;
+  return join(isSite ? "site" : "", MANIFEST_FILE);
+}
+
+/** Returns a manifest of an output folder; undefined when there is none that can be parsed. */
+export function readManifest(out: string, path: string): Manifest | undefined {
+  const text = readOutput(out, path);
+  return text === undefined ? undefined : parseManifest(text);
+}

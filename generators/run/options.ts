@@ -1,0 +1,57 @@
+import type { PackageFacts } from "../emit/emitter.js";
+import type { Protocol } from "../model/protocol.js";
+import type { Layout } from "../output/layout.js";
+
+/** Selects what to compose. By default: every named profile. */
+export interface Selection {
+  /** Named profiles. */
+  readonly profiles?: readonly string[];
+  /** The protocol version of a custom selection, e.g. `v1`. */
+  readonly protocol?: string;
+  /** Features to turn on, by name or as the path of a feature file. */
+  readonly with?: readonly string[];
+  /** Features to turn off, by name. */
+  readonly without?: readonly string[];
+  /** The name of a custom selection; `<profile>-custom` when absent. */
+  readonly name?: string;
+  /** The path of a schema in upstream's format, to use instead of the canonical schema. */
+  readonly schema?: string;
+  /** The path of the `meta.json` that belongs to `schema`. */
+  readonly meta?: string;
+  /** Keywords of `schema` to ignore although the dialect does not know them. */
+  readonly allowUnknownKeywords?: readonly string[];
+  /** The folder of the canonical schema; the one that comes with the tool when absent. */
+  readonly schemaDirectory?: string;
+}
+
+/** Selects where to write, and what. */
+export interface OutputOptions {
+  /** The output folder; `out` when absent. */
+  readonly out?: string;
+  /** Built-in targets by name, custom targets by path; every default target when absent. */
+  readonly targets?: readonly string[];
+  /** Where files stand below the output folder; `package` when absent. */
+  readonly layout?: Layout;
+  /** Values for the manifest of the generated package, e.g. its name. */
+  readonly package?: PackageFacts;
+  /** Lines to put at the top of generated TypeScript and Markdown. */
+  readonly header?: readonly string[];
+}
+
+/** Controls how a run works. */
+export interface RunOptions {
+  /** Compare only; write nothing. */
+  readonly check?: boolean;
+  /** Overwrite files in the output folder that no run has generated. */
+  readonly force?: boolean;
+  /** Called after each step. */
+  readonly onProgress?: (step: Step) => void;
+}
+
+/** A step of a run. */
+export type Step =
+  | { readonly kind: "waiting"; readonly pid: number }
+  | { readonly kind: "built"; readonly protocol: Protocol }
+  | { readonly kind: "compiled"; readonly files: number };
+
+export interface GenerateOptions extends Selection, OutputOptions, RunOptions {}
