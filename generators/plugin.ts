@@ -4,7 +4,7 @@ import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { compileProfiles } from "./run/generate/compile-profiles.js";
 import { inputFiles, stampOf } from "./run/inputs/input-files.js";
 import type { OutputOptions, Selection } from "./run/options.js";
-import { writeVirtualTypes } from "./run/plugin/virtual-types.js";
+import { writeVirtualTypes } from "./run/generate/virtual-types.js";
 
 export interface PluginOptions extends Selection, Pick<OutputOptions, "header"> {
   /**

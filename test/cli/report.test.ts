@@ -137,7 +137,7 @@ describe("a printed diff", () => {
   test("gives up on files that have nothing in common", () => {
     const many = (word: string): string =>
       Array.from({ length: 3000 }, (_, n) => word + n).join("\n");
-    expect(printFileDiff("a.ts", many("a"), many("b"))).toContain("too much to show");
+    expect(printFileDiff("a.ts", many("a"), many("b"))).toContain("too large to show");
   });
 });
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { build as vite, createServer } from "vite";
 import { acp, type PluginOptions } from "../../generators/plugin.js";
 import { ownFeature } from "../cli/own-feature.js";
+import { ROOT } from "../paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -130,4 +132,46 @@ describe("the plugin", () => {
       await building.dispose();
     }
   });
+
+  test("declares the virtual modules for tsc, of custom profiles too", async () => {
+    const project = join(folder, "project");
+    const feature = join(folder, "typed.json");
+    mkdirSync(join(project, "src"), { recursive: true });
+    writeFileSync(feature, JSON.stringify(ownFeature("Adds one type.", "Typed")));
+    writeFileSync(
+      join(project, "src/main.ts"),
+      `import { createAgent, type Typed } from "virtual:acp/mine";
+import type { ContentBlock } from "virtual:acp/mine/types";
+import { stdio } from "virtual:acp/stdio";
+export const block: ContentBlock = { type: "text", text: "hi" };
+// @ts-expect-error
+export const wrong: ContentBlock = { type: "text", text: 5 };
+export type Mine = Typed;
+export { createAgent, stdio };
+`,
+    );
+    const options = { strict: true, noEmit: true, target: "ES2022", module: "ESNext" };
+    const compilerOptions = {
+      ...options,
+      ...{ moduleResolution: "Bundler", lib: ["ES2023", "DOM"], types: ["node"] },
+      typeRoots: [join(ROOT, "node_modules/@types")],
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    await vite({
+      root: project,
+      configFile: false,
+      logLevel: "error",
+      plugins: [
+        acp.vite({
+          ...{ protocol: "v1", with: [feature], name: "mine" },
+          types: join(project, "src/acp-virtual.d.ts"),
+        }),
+      ],
+      build: { write: false, ssr: "src/main.ts" },
+    });
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const checked = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
+    expect(checked.stdout).toBe("");
+    expect(checked.status).toBe(0);
+  }, 300_000);
 });

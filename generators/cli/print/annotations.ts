@@ -1,9 +1,9 @@
 import type { Problem } from "../../schema/problem.js";
 
-/** More of them than this are not shown for a step (GitHub's limit). */
+/** GitHub's limit for a step. */
 export const MAX_ANNOTATIONS = 10;
 
-/** An error or a warning that GitHub shows at a file. */
+/** An error or a warning that GitHub shows in a file. */
 export interface Annotation {
   /** An error when absent. */
   readonly level?: "error" | "warning";
@@ -15,7 +15,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** A problem of an input as an annotation. */
+/** Returns the annotation of a problem. */
 export function annotationOf({ file, pointer, message, hint }: Problem): Annotation {
   const place = pointer ? `${pointer}: ` : "";
   return {
@@ -26,7 +26,7 @@ export function annotationOf({ file, pointer, message, hint }: Problem): Annotat
 }
 
 /**
- * Workflow commands that make GitHub show errors beside the files.
+ * Prints workflow commands, with which GitHub shows errors in files.
  *
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */

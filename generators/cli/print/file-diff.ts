@@ -2,18 +2,17 @@ import { structuredPatch } from "diff";
 import { errorColors as pc } from "./colors.js";
 import { withoutControls } from "../../schema/controls.js";
 
-/** Longer lines and hunks tell no more about what has happened. */
+/** Limits of the printed diff. */
 const MAX_LINES = 24;
 const MAX_WIDTH = 160;
-/** Beyond it the search for a shortest script takes longer than anyone waits. */
+/** Beyond it the search for the shortest diff takes too long. */
 const MAX_EDITS = 2000;
 
 /**
- * A short unified diff of a file, for people: two lines of context, cut where
- * it gets long, nothing in it that could drive a terminal.
+ * Prints a short unified diff of a file for people, without control characters.
  *
- * @param path how the file is named
- * @param before what is there; `after` what should be
+ * @param path the name of the file
+ * @param before the text on disk; `after` the generated text
  */
 export function printFileDiff(path: string, before: string, after: string): string {
   const head = [pc.red(`--- ${path}`), pc.green(`+++ ${path} (as it would be generated)`)];
@@ -23,7 +22,7 @@ export function printFileDiff(path: string, before: string, after: string): stri
   });
   if (patch === undefined) {
     const counts = [before, after].map((text) => text.split("\n").length);
-    return [...head, pc.dim(`  too much to show: ${counts.join(" lines, now ")}`)].join("\n");
+    return [...head, pc.dim(`  too large to show: ${counts.join(" lines, now ")}`)].join("\n");
   }
   const lines = patch.hunks.flatMap((hunk) => [
     pc.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),

@@ -1,21 +1,22 @@
-/** How a long run goes on, on a terminal; silent anywhere else. */
+/** Shows progress on a terminal; silent elsewhere. */
 export interface Progress {
   readonly show: (bytes: number, lines: number) => void;
-  /** Takes the line away, so that something else can be printed. */
+  /** Clears the line, so that something else can be printed. */
   readonly clear: () => void;
 }
 
-/** Nobody reads faster, in milliseconds. */
+/** The shortest time between two updates, in milliseconds. */
 const INTERVAL = 100;
 
-/** What progress is written to. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   write(text: string): boolean;
 }
 
 /**
- * @param total how many bytes there are; undefined when that is not known
+ * Creates the progress of one run.
+ *
+ * @param total the number of bytes; undefined when unknown
  * @param clock the time in milliseconds
  */
 export function createProgress(

@@ -6,10 +6,10 @@ import { code, identifier, literal, specifier } from "../../output/code.js";
 
 type Templates = EmitContext["templates"];
 
-/** The module whose export `PROFILE` is what a profile knows. */
+/** The module that exports `PROFILE`: the methods and checks of a profile. */
 export const PROFILE_MODULE = "profile.ts";
 
-/** The module that conversations of any profile are looked at with. */
+/** The entry module of the inspector. */
 export const INSPECTOR_MODULE = "inspect/index.ts";
 
 /** The runtime and the inspector, as TypeScript by path. */

@@ -8,17 +8,17 @@ import { chooseProfile, loadProfile, type LoadedProfile } from "./load-inspector
 const LOOK_AHEAD = 100;
 const LOOK_AHEAD_SIZE = 4 * 1024 * 1024;
 
-/** How much of a method's name is told. */
+/** The length of reported method names. */
 const LONGEST_NAME = 100;
 
-/** A conversation that is being looked at. */
+/** A conversation that is being inspected. */
 interface Conversation {
   readonly inspector: Inspector;
   /** The id of its `initialize`; absent where there is none. */
   readonly id: string | undefined;
 }
 
-/** What was found out about a transcript's conversations. */
+/** The conversations of a transcript. */
 export interface ConversationFacts {
   readonly profiles: readonly string[];
   readonly conversations: number;
@@ -26,9 +26,9 @@ export interface ConversationFacts {
 }
 
 /**
- * The conversations of a transcript, one after the other: a recorder that
- * starts an agent again goes on in the same file. Each is checked against its
- * own version of the protocol, which its first messages tell.
+ * Inspects the conversations of a transcript one after the other: a recorder that
+ * restarts an agent appends to the same file. Each conversation is checked against
+ * the protocol version in its first messages.
  */
 export class Conversations {
   #waiting: Line[] = [];
@@ -44,7 +44,7 @@ export class Conversations {
     readonly report: (report: LineReport) => void,
   ) {}
 
-  /** Takes lines; they are reported as soon as it is known what to check them against. */
+  /** Takes lines, and reports them as soon as the version of their conversation is known. */
   async take(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
       if (this.#beginsAnew(line)) await this.#finish();
@@ -56,7 +56,7 @@ export class Conversations {
     }
   }
 
-  /** The transcript has ended. */
+  /** Reports what is left at the end of the transcript. */
   async end(): Promise<ConversationFacts> {
     await this.#finish();
     const profiles = [...new Set([...this.#profiles.values()].map(({ name }) => name))];
@@ -64,8 +64,8 @@ export class Conversations {
   }
 
   /**
-   * Whether a line begins another conversation: an `initialize` with the id
-   * that the one before had, or after messages that none began.
+   * Returns whether a line begins another conversation: an `initialize` with the id
+   * of the one before, or after messages without one.
    */
   #beginsAnew(line: Line): boolean {
     const id = "recorded" in line ? this.tools.openingId(line.recorded) : undefined;
@@ -114,10 +114,10 @@ export class Conversations {
       this.report({ line: number, verdict: "unreadable", findings: [line.broken] });
       return;
     }
-    const { remarks, violations, method, ...judged } = inspector.inspect(line.recorded, number);
+    const { remarks, violations, method, ...result } = inspector.inspect(line.recorded, number);
     const about = {
       line: number,
-      ...judged,
+      ...result,
       ...(method !== undefined && { method: method.slice(0, LONGEST_NAME) }),
     };
     if (violations.length === 0) {
@@ -129,7 +129,7 @@ export class Conversations {
     this.#reportViolations(violations.filter(({ line: other }) => other !== number));
   }
 
-  /** Tells what shows later about earlier lines. */
+  /** Reports violations of earlier lines. */
   #reportViolations(violations: readonly Violation[]): void {
     for (const violation of violations)
       this.report({ line: violation.line, findings: [toFinding(violation)] });

@@ -7,28 +7,28 @@ import { loadInspector } from "./load-inspector.js";
 import { readTemplates } from "../installation.js";
 
 export interface InspectOptions {
-  /** The profile to check against; found out from the transcript where it is absent or empty. */
+  /** The profile to check against; that of the version in the transcript when absent or empty. */
   readonly inputs?: Selection;
   /** The side that wrote the recording, where that says `in` and `out`; the client when absent. */
   readonly recorder?: Side;
-  /** The longest line in bytes; what the runtime accepts when absent. */
+  /** The longest line in bytes; the limit of the runtime when absent. */
   readonly lineLimit?: number;
 }
 
-/** What hears about a run while it goes on. */
+/** Called while an inspection runs. */
 export interface InspectListener {
-  /** What is told about one line; for every line that is not empty. */
+  /** Called for every line that is not empty. */
   readonly line?: (report: LineReport) => void;
-  /** After every piece of the input: how much was read so far. The next piece waits for it. */
+  /** Called after every chunk with the bytes and lines so far. The next chunk waits for it. */
   readonly read?: (bytes: number, lines: number) => Promise<void>;
 }
 
 export interface InspectResult extends Statistics {
-  /** What it was checked against, in the order in which the transcript needed it. */
+  /** The profiles that it was checked against, in the order of their use. */
   readonly profiles: readonly string[];
-  /** How many conversations it has. */
+  /** The number of conversations. */
   readonly conversations: number;
-  /** How many of them begin with `initialize`, so that the rules of behavior could be looked at. */
+  /** The number of conversations that begin with `initialize`, so that rules of behavior apply. */
   readonly withRules: number;
   readonly lines: number;
   readonly bytes: number;
@@ -38,20 +38,20 @@ export interface InspectResult extends Statistics {
  * Checks recorded traffic, line by line, in memory that does not grow with it.
  *
  * @param chunks the bytes of the transcript, however they are cut, e.g. a stream of a file
- * @returns the counts by method and by rule; what is told line by line goes to the listener
+ * @returns the statistics; reports about lines go to the listener
  * @throws InputError when no profile fits
  */
 export async function inspect(
   chunks: AsyncIterable<Uint8Array>,
   { inputs = {}, recorder = "client", lineLimit }: InspectOptions = {},
-  { line: tell, read }: InspectListener = {},
+  { line: report, read }: InspectListener = {},
 ): Promise<InspectResult> {
   const templates = readTemplates();
   const tools = await loadInspector(templates);
-  const tally = new StatisticsCounter();
-  const conversations = new Conversations(tools, inputs, templates, (report) => {
-    tally.add(report);
-    tell?.(report);
+  const statistics = new StatisticsCounter();
+  const conversations = new Conversations(tools, inputs, templates, (lineReport) => {
+    statistics.add(lineReport);
+    report?.(lineReport);
   });
   let lines: Line[] = [];
   let [number, bytes, isOver] = [0, 0, false];
@@ -61,7 +61,7 @@ export async function inspect(
         const line = readLine(text, ++number, recorder, tools);
         if (line !== undefined) lines.push(line);
       },
-      // What comes after the last line feed is no line.
+      // The text after the last line feed is not a line.
       empty: () => (number += isOver ? 0 : 1),
       broken: (reason) => lines.push(unreadable(++number, reason)),
     },
@@ -77,5 +77,5 @@ export async function inspect(
   isOver = true;
   reader.end();
   await conversations.take(lines);
-  return { ...(await conversations.end()), lines: number, bytes, ...tally.result() };
+  return { ...(await conversations.end()), lines: number, bytes, ...statistics.result() };
 }

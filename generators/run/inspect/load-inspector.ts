@@ -17,13 +17,13 @@ import { usageError } from "../messages.js";
 
 type Templates = ReadonlyMap<string, string>;
 
-/** Loads what conversations of any profile are looked at with. */
+/** Loads the inspector, which serves every profile. */
 export async function loadInspector(templates: Templates): Promise<InspectorModule> {
   const text = await bundle(inspectorModules(templates), INSPECTOR_MODULE, "esm");
   return importBundle<InspectorModule>(text);
 }
 
-/** What an inspector needs to know of a profile; only the inspector looks into it. */
+/** A profile for the inspector, which alone knows its other properties. */
 export interface LoadedProfile {
   readonly name: string;
 }
@@ -42,18 +42,17 @@ export async function loadProfile(
 }
 
 /**
- * The profile that a transcript is checked against: the one that is asked for,
- * else of the version that it speaks the one that knows most.
+ * Returns the profile for a transcript: the selected one, else the widest of its
+ * protocol version.
  *
- * @param version the version that the transcript speaks; 1 where it does not say
- * @throws InputError for options that name nothing or several profiles, and for a version that
- *   there is not
+ * @param version the protocol version of the transcript; 1 when unknown
+ * @throws InputError for options that do not select one profile, and for an unknown version
  */
 export function chooseProfile(options: Selection, version = 1): Input {
   if (Object.keys(options).length > 0) {
     const [input, ...others] = resolveInputs(options, SCHEMA);
     if (input !== undefined && others.length === 0) return input;
-    throw usageError("a transcript is of one profile", "Give one --profile.");
+    throw usageError("a transcript is checked against one profile", "Give one --profile.");
   }
   const { protocols, profiles } = loadSources(SCHEMA);
   const [widest] = [...profiles.values()]
@@ -61,7 +60,7 @@ export function chooseProfile(options: Selection, version = 1): Input {
     .sort((a, b) => b.features.length - a.features.length);
   if (widest === undefined)
     throw usageError(
-      `no profile is of version ${version}, which the transcript speaks`,
+      `there is no profile of version ${version}, which the transcript has`,
       "Give --profile.",
     );
   return {

@@ -1,13 +1,13 @@
 import type { Remark, Side } from "./inspector-api.js";
 
-/** What is told about a line. */
+/** The report about a line. */
 export interface LineReport {
   readonly line: number;
-  /** Who sent the message; absent where there is none. */
+  /** The sender; absent for a line that is not a message. */
   readonly from?: Side;
   readonly kind?: "request" | "notification" | "response" | "invalid";
   readonly method?: string;
-  /** Absent for what shows later about an earlier line. */
+  /** Absent for later findings about an earlier line. */
   readonly verdict?: "valid" | "repaired" | "invalid" | "unreadable";
   readonly findings: readonly Remark[];
 }
@@ -21,7 +21,7 @@ export interface MethodCounts {
   readonly valid: number;
   readonly repaired: number;
   readonly invalid: number;
-  /** Findings of rules about them. */
+  /** The number of findings about them. */
   readonly rulesBroken: number;
 }
 
@@ -31,13 +31,13 @@ export interface RuleCounts {
   readonly count: number;
 }
 
-/** What a transcript comes to. */
+/** The statistics of a transcript. */
 export interface Statistics {
   readonly messages: number;
   readonly valid: number;
   readonly repaired: number;
   readonly invalid: number;
-  /** Lines that are no JSON at all. */
+  /** Lines that cannot be read as JSON. */
   readonly unreadable: number;
   readonly errors: number;
   readonly warnings: number;
@@ -50,11 +50,11 @@ export interface Statistics {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Other names than these are counted together: a peer can send any number of them. */
-const MOST_NAMES = 500;
+/** The number of method names that are counted separately, since a peer can send any number. */
+const MAX_NAMES = 500;
 const OTHERS = "(others)";
 
-/** Counts what is told about lines, in bounded memory. */
+/** Counts reports in bounded memory. */
 export class StatisticsCounter {
   readonly #total = {
     ...{ messages: 0, valid: 0, repaired: 0, invalid: 0, unreadable: 0 },
@@ -90,7 +90,7 @@ export class StatisticsCounter {
   }
 
   #row(from: Side, kind: string, name: string): Mutable<MethodCounts> {
-    const method = this.#methods.size < MOST_NAMES ? name : OTHERS;
+    const method = this.#methods.size < MAX_NAMES ? name : OTHERS;
     const known = this.#methods.get(`${from} ${kind} ${name}`);
     if (known !== undefined) return known;
     const key = `${from} ${kind} ${method}`;

@@ -1,9 +1,9 @@
 import type { InspectorModule, Recorded, Remark, Side } from "./inspector-api.js";
 
-/** A line of a transcript: a message, or why it is none. */
+/** A line of a transcript: a message, or the reason why it cannot be read. */
 export type Line = {
   readonly number: number;
-  /** How long its text is. */
+  /** The length of its text. */
   readonly size: number;
 } & ({ readonly recorded: Recorded } | { readonly broken: Remark });
 
@@ -12,13 +12,13 @@ const REASONS = {
   "too-long": "the line is longer than receivers accept",
 } as const;
 
-/** A line that has no text. */
+/** Returns a line without text. */
 export function unreadable(number: number, reason: keyof typeof REASONS): Line {
   const broken: Remark = { level: "error", rule: reason, path: "", message: REASONS[reason] };
   return { number, size: 0, broken };
 }
 
-/** Reads a line; nothing for the first one when it only tells about the recording. */
+/** Reads a line; returns undefined for the header of a recording. */
 export function readLine(
   text: string,
   number: number,
