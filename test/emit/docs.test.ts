@@ -397,7 +397,7 @@ test("programs on the pages import from the package by the name that its owner g
     templates,
     version: "0.0.0",
     docs: texts,
-    rules: { rules: [RULE], corrections: [] },
+    rules: { rules: [RULE] },
     package: { name: "@me/acp" },
   });
   const named = new Map(files.map(({ path, text }) => [path.slice("site/v1/".length), text]));

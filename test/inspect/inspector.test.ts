@@ -7,7 +7,7 @@ import {
 import type { InspectorModule } from "../../generators/run/inspect/inspector-api.js";
 import { readTemplates } from "../../generators/run/installation.js";
 import { agent, client, start } from "../../templates/conformance/talk.js";
-import { docsData } from "../../templates/conformance/docs-data.js";
+import { ruleBook } from "../../templates/conformance/rule-book.js";
 import * as inspect from "../../templates/inspect/index.js";
 import { createInspector, type Inspected } from "../../templates/inspect/inspector.js";
 import type { InspectedProfile } from "../../templates/inspect/inspector.js";
@@ -193,7 +193,7 @@ describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of 
 });
 
 describe("the rules of behavior", () => {
-  test.each(docsData().rules.map(({ id, examples }) => ({ id, examples })))(
+  test.each(ruleBook().rules.map(({ id, examples }) => ({ id, examples })))(
     "are found as the checker of whole transcripts finds them: $id",
     ({ examples }) => {
       for (const transcript of examples.flatMap(({ valid, invalid }) => [valid, invalid])) {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { docsData } from "../../templates/conformance/docs-data.js";
+import { ruleBook } from "../../templates/conformance/rule-book.js";
 import { launchBrowser, pageOpener } from "./browser.js";
 import { faultsOf } from "./faults.js";
 import { attributes } from "./markup.js";
@@ -130,7 +130,7 @@ describe("check 23: a transcript", () => {
       const { versionNumber } = protocol;
       const has = (name: string): boolean => protocol.features.some((one) => one.name === name);
       let tried = 0;
-      for (const { id, examples, features } of docsData().rules) {
+      for (const { id, examples, features } of ruleBook().rules) {
         if (!features.every(has)) continue;
         const example = examples.find(({ version }) => version === versionNumber);
         if (example === undefined) continue;

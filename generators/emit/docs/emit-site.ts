@@ -8,16 +8,18 @@ import { articlesOf } from "./pages/articles.js";
 import { checkDocs } from "./check/check-docs.js";
 import { refuseGoneThatIs } from "./frame/moved-anchors.js";
 import { indexPage } from "./pages/index-page.js";
-import { DOWNLOAD_FILES, downloads, type RenderedPage } from "./downloads/downloads.js";
+import { DOWNLOAD_FILES, downloads } from "./downloads/downloads.js";
 import { methodPage } from "./pages/method-page.js";
-import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, type Page } from "./frame/page.js";
-import { createRenderer } from "./render.js";
 import { rootFiles } from "./front/root.js";
 import { searchIndex } from "./downloads/search-index.js";
-import { createSites, type Site } from "./site.js";
+import { createSites } from "./site.js";
 import { tombstones } from "./pages/moved-pages.js";
 import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
+import { createRenderer, type RenderedPage } from "./render.js";
+import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH } from "./frame/paths.js";
+import type { Page } from "./frame/frame.js";
+import type { Site } from "./site-types.js";
 
 /** The pages of a profile, and what they need to work. */
 export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFile[] {

@@ -8,7 +8,6 @@ import {
 } from "../../output/markup.js";
 import { urlToken } from "../../output/url.js";
 import { DEFAULT_PACKAGE } from "../emitter.js";
-import type { Article } from "./pages/article.js";
 import {
   bullets,
   codeExample,
@@ -22,8 +21,7 @@ import {
   type Block,
   type Trial,
 } from "./parts/block.js";
-import type { PageScope } from "./frame/page.js";
-import type { Site } from "./site.js";
+import type { Article, PageScope, Site } from "./site-types.js";
 
 /** A guide, read but not yet placed on a site. */
 export interface Guide {
@@ -169,8 +167,7 @@ function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
   if (first.startsWith("> ")) {
     const whole = lines.map((line) => line.replace(/^> ?/, "")).join(" ");
     const [label = "", ...rest] = whole.split(": ");
-    const tone = label === "Corrected" ? "correction" : "plain";
-    return [note(`${label}:`, text(rest.join(": ")), tone)];
+    return [note(`${label}:`, text(rest.join(": ")))];
   }
   if (first.startsWith("- ")) return bullets(itemsOf(lines, /^- /).map(text));
   if (first.startsWith("1. ")) return [numbered(itemsOf(lines, /^\d+\. /).map(text))];

@@ -8,6 +8,16 @@ export interface Fillable {
   readonly view: { readonly frame: object; readonly [part: string]: unknown };
 }
 
+/** A page in both of its forms. */
+export interface RenderedPage {
+  /** Below the profile's folder. */
+  readonly path: string;
+  /** What its head says about it. */
+  readonly summary: string;
+  readonly html: string;
+  readonly markdown: string;
+}
+
 /** Fills the templates of a page. */
 export interface Renderer {
   readonly html: (page: Fillable) => string;

@@ -1,50 +1,16 @@
-import type { Definition, Feature, Protocol } from "../../model/protocol.js";
+import type { Definition, Protocol } from "../../model/protocol.js";
 import type { DefinitionOf } from "../../model/sample/conforms.js";
-import { collectExampleValues, type ExampleValues } from "../../model/sample/example-values.js";
-import type { EnumShape } from "../../model/shape.js";
+import { collectExampleValues } from "../../model/sample/example-values.js";
 import { referencesOf } from "../../model/visit-shape.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
 import { findAdditions } from "./facts/feature-additions.js";
-import type { Article } from "./pages/article.js";
-import { findOpenings, type Opening } from "./facts/capability-uses.js";
-import { findUses, type Use } from "./facts/references.js";
+import type { Article, Errors, Site } from "./site-types.js";
+import { findOpenings } from "./facts/capability-uses.js";
+import { findUses } from "./facts/references.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
-
-/** What every page of a profile's site needs to know about the others. */
-export interface Site {
-  readonly protocol: Protocol;
-  readonly definitions: ReadonlyMap<string, Definition>;
-  readonly features: ReadonlyMap<string, Feature>;
-  /** The page of each definition, below the profile's folder. */
-  readonly typePaths: ReadonlyMap<string, string>;
-  /** The page of each method name; what shares a name shares a page. */
-  readonly methodPaths: ReadonlyMap<string, string>;
-  /** Finds one that there is; what was found out about values is remembered by it. */
-  readonly definitionOf: DefinitionOf;
-  /** The values that examples show. */
-  readonly seen: ExampleValues;
-  readonly uses: ReadonlyMap<string, readonly Use[]>;
-  readonly errors: Errors | undefined;
-  /** What capabilities open. */
-  readonly openings: ReadonlyMap<string, readonly Opening[]>;
-  /** What features add to types that exist without them. */
-  readonly additions: ReadonlyMap<string, readonly Use[]>;
-  /** Every file, below the profile's folder. */
-  readonly paths: ReadonlySet<string>;
-  /** The pages that are not those of methods and types. */
-  readonly articles: readonly Article[];
-  readonly docs: DocsSource;
-  readonly rules: RuleBook;
-  /** What programs import the bindings from. */
-  readonly packageName: string;
-  /** SHA-256 of the published schema. */
-  readonly digest: string;
-  /** The other profiles that are built together with this one, and this one, by name. */
-  readonly siblings: ReadonlyMap<string, Site>;
-}
 
 /** What a site is made from beside the protocol. */
 export interface SiteInputs {
@@ -54,12 +20,6 @@ export interface SiteInputs {
   readonly articles: (site: Site) => readonly Article[];
   /** Files that are no pages, such as downloads. */
   readonly files: readonly string[];
-}
-
-/** How a request fails: the definition of the error and, where it is listed, of its code. */
-export interface Errors {
-  readonly type: string;
-  readonly codes: { readonly type: string; readonly shape: EnumShape } | undefined;
 }
 
 /**

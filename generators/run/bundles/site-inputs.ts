@@ -5,7 +5,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
 import { loadDocs } from "../../schema/source/load-docs.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
-import { bundle } from "./in-memory-bundle.js";
+import { bundle, importBundle } from "./in-memory-bundle.js";
 import { checkerModules } from "./inspector-modules.js";
 
 type Templates = EmitContext["templates"];
@@ -30,7 +30,7 @@ export async function loadSiteInputs(
       directory !== undefined && existsSync(join(directory, "docs"))
         ? loadDocs(directory)
         : NO_DOCS,
-    rules: readRules(templates),
+    rules: await loadRules(templates),
     checkers,
   };
 }
@@ -53,12 +53,11 @@ import { PROFILE } from "./profile.js";
   return bundle(modules, "checker.ts", "iife");
 }
 
-/** Where the rules stand with their texts and examples. */
-const RULES_FILE = "conformance/rules.json";
-
-/** The rules as data, as they stand in the templates. */
-function readRules(templates: Templates): RuleBook {
-  const file = templates.get(RULES_FILE);
-  if (file === undefined) throw new Error(`the template ${RULES_FILE} is missing`);
-  return JSON.parse(file) as RuleBook;
+/** Evaluates the texts and examples of the conformance rules, which are TypeScript among the templates. */
+async function loadRules(templates: Templates): Promise<RuleBook> {
+  const modules = new Map(
+    [...templates].filter(([path]) => /^(runtime|conformance)\/.*\.ts$/.test(path)),
+  );
+  const text = await bundle(modules, "conformance/rule-book.ts", "esm");
+  return (await importBundle<{ readonly ruleBook: () => RuleBook }>(text)).ruleBook();
 }

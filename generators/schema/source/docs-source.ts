@@ -89,8 +89,6 @@ export interface ConventionSource extends Versioned {
   readonly level: "required" | "recommended" | "allowed";
   readonly rule: string;
   readonly reason: string;
-  /** A common belief that the published protocol contradicts. */
-  readonly correction?: string;
   readonly methods: readonly string[];
   readonly valid: readonly CaseSource[];
   readonly invalid: readonly CaseSource[];

@@ -3,27 +3,7 @@ import type { Json } from "../json-schema/json.js";
 /** What people read about the behavior of agents and clients. */
 export interface RuleBook {
   readonly rules: readonly RuleSource[];
-  readonly corrections: readonly CorrectionSource[];
 }
-
-/** Something that is believed of the protocol, and what it really says. */
-export interface CorrectionSource {
-  readonly statement: string;
-  readonly instead: string;
-  /** Where it says so. */
-  readonly source: string;
-  readonly shown: ShownSource;
-}
-
-/** What shows a correction: a rule by its id, or a definition with a property that it has or lacks. */
-export type ShownSource =
-  | { readonly rule: string }
-  | {
-      readonly profile: string;
-      readonly definition: string;
-      readonly property?: string;
-      readonly lacks?: string;
-    };
 
 /** One rule of the conformance checker, as the site shows it. */
 export interface RuleSource {
@@ -59,4 +39,4 @@ export interface RecordedMessage {
 }
 
 /** A documentation without rules. */
-export const NO_RULES: RuleBook = { rules: [], corrections: [] };
+export const NO_RULES: RuleBook = { rules: [] };

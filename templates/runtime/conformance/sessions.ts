@@ -1,4 +1,4 @@
-import type { Call } from "./step.js";
+import type { Call } from "./call.js";
 import { isSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, isOn, list } from "./select.js";
 

@@ -2,11 +2,12 @@ import { fieldsOf } from "../../../model/map-shape.js";
 import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import type { Article } from "../pages/article.js";
 import { heading, paragraph, table, type Block, type CellSource } from "../parts/block.js";
 import { openingKey, type Opening } from "../facts/capability-uses.js";
-import { featureBadges, toUse, useWords, type PageScope } from "../frame/page.js";
 import { typeCode, valueText } from "../parts/type-code.js";
+import type { Article, PageScope } from "../site-types.js";
+import { featureBadges } from "../frame/badges.js";
+import { toUse, useWords } from "../frame/scope.js";
 
 export const CAPABILITIES_PATH = "capabilities.html";
 

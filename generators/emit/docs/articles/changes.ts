@@ -1,10 +1,8 @@
-import { codeSpan, inline, textLink } from "../../../output/markup.js";
-import type { Article } from "../pages/article.js";
-import { heading, paragraph, subheading, type Block } from "../parts/block.js";
+import { codeSpan, inline } from "../../../output/markup.js";
+import { heading, paragraph, type Block } from "../parts/block.js";
 import { CHANGES_FILE, comparisons, type Changes } from "../changes/changes.js";
 import { comparisonBlocks, legend } from "../changes/comparison-blocks.js";
-import { COMPARE_PATH } from "../changes/pairs.js";
-import { siteUrl, type PageScope } from "../frame/page.js";
+import type { Article, PageScope } from "../site-types.js";
 
 export const CHANGES_PATH = "changes.html";
 
@@ -32,18 +30,10 @@ export const changesArticle: Article = {
               inline("Also as JSON: ", codeSpan(CHANGES_FILE, scope.toPage(CHANGES_FILE)), "."),
             ),
           ]),
-      ...compareLink(scope),
       ...all.flatMap((changes) => changesBlocks(changes, scope)),
     ];
   },
 };
-
-/** The way to all other pairs, where there are any. */
-function compareLink({ site, path }: PageScope): readonly Block[] {
-  if (site.siblings.size < 2) return [];
-  const url = siteUrl(site, path, COMPARE_PATH);
-  return [paragraph(inline(textLink("Compare any two profiles", url), "."))];
-}
 
 function changesBlocks(changes: Changes, { site, path, id }: PageScope): readonly Block[] {
   const before = site.siblings.get(changes.from)!;
@@ -55,7 +45,6 @@ function changesBlocks(changes: Changes, { site, path, id }: PageScope): readonl
       before,
       after: site,
       id: (wanted) => id(`${part}-${wanted}`),
-      heading: subheading,
     }),
   ];
 }

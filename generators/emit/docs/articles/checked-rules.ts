@@ -12,9 +12,10 @@ import {
   trialOf,
   type Block,
 } from "../parts/block.js";
-import { siteUrl, type BadgeView, type PageScope } from "../frame/page.js";
-import type { Site } from "../site.js";
 import { profileMark } from "../frame/badges.js";
+import { siteUrl } from "../frame/scope.js";
+import type { BadgeView } from "../parts/badge-view.js";
+import type { PageScope, Site } from "../site-types.js";
 
 /** What the conformance checker looks at in a recorded conversation, with an example of each. */
 export function checkedRules(scope: PageScope): readonly Block[] {
@@ -89,9 +90,6 @@ export function checkedRuleId(id: string): string {
   return `check-${urlToken(id)}`;
 }
 
-/** The numbers that a source begins with are of a list that readers do not have. */
-const OWN_NUMBERS = /^(R\d+(, R\d+)*|gates): /;
-
 function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
   const { id, level, source, title, rationale, features } = rule;
   const tone = level === "error" ? "kind" : "plain";
@@ -102,7 +100,7 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
       ...features.flatMap((name) => featureBadge(name, scope.site)),
     ]),
     ...(rationale === "" ? [] : [note("Why:", inline(...scope.prose(rationale)))]),
-    paragraph(inline(`Source: ${source.replace(OWN_NUMBERS, "")}.`)),
+    paragraph(inline(`Source: ${source}.`)),
     ...(fitting === undefined
       ? []
       : [

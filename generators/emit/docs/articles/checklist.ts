@@ -1,11 +1,11 @@
 import type { Method } from "../../../model/protocol.js";
 import { codeSpan, inline } from "../../../output/markup.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
-import type { Article } from "../pages/article.js";
 import { heading, paragraph, table, type Block } from "../parts/block.js";
 import { gateSentence } from "../parts/gate-view.js";
 import { SENDERS } from "../facts/directions.js";
-import { featureBadges, type PageScope } from "../frame/page.js";
+import type { Article, PageScope } from "../site-types.js";
+import { featureBadges } from "../frame/badges.js";
 
 export const CHECKLIST_FILE = "checklist.json";
 

@@ -1,8 +1,8 @@
 import { codeSpan, inline } from "../../../output/markup.js";
-import type { Article } from "../pages/article.js";
 import { codeExample, paragraph, table } from "../parts/block.js";
 import { CHANGES_FILE } from "../changes/changes.js";
 import { CHECKLIST_FILE } from "./checklist.js";
+import type { Article } from "../site-types.js";
 
 /** The files for programs, with what each is for. */
 export const DOWNLOADS: readonly { readonly file: string; readonly about: string }[] = [

@@ -1,9 +1,9 @@
 import { isOf } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
-import type { Article } from "../pages/article.js";
 import { bullets, codeExample, heading, note, paragraph, type Block } from "../parts/block.js";
-import { featureBadges, type PageScope } from "../frame/page.js";
 import { valueId } from "../facts/anchor.js";
+import type { Article, PageScope } from "../site-types.js";
+import { featureBadges } from "../frame/badges.js";
 
 export const ERRORS_PATH = "errors.html";
 

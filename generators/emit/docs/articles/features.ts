@@ -1,10 +1,11 @@
 import type { Feature } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import type { Article } from "../pages/article.js";
 import { heading, names, paragraph, type Block } from "../parts/block.js";
 import { openingLine } from "./capabilities.js";
-import { FEATURES_PATH, toUse, useWords, type PageScope } from "../frame/page.js";
+import type { Article, PageScope } from "../site-types.js";
+import { FEATURES_PATH } from "../frame/paths.js";
+import { toUse, useWords } from "../frame/scope.js";
 
 /** What the profile has beyond the stable protocol. */
 export const featuresArticle: Article = {

@@ -1,6 +1,5 @@
 import type { FlowSource } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
-import type { Article } from "../pages/article.js";
 import {
   codeExample,
   diagramBlock,
@@ -12,7 +11,7 @@ import {
 } from "../parts/block.js";
 import { drawDiagram, type Diagram } from "../diagrams/diagram.js";
 import { flowMessages, flowsOf, type FlowMessage } from "../facts/flow.js";
-import type { PageScope } from "../frame/page.js";
+import type { Article, PageScope } from "../site-types.js";
 
 export const FLOWS_PATH = "flows.html";
 

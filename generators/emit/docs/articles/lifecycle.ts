@@ -1,6 +1,5 @@
 import type { TransitionStepSource } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
-import type { Article } from "../pages/article.js";
 import {
   bullets,
   heading,
@@ -11,8 +10,10 @@ import {
 } from "../parts/block.js";
 import { lifecycleOf } from "../facts/lifecycle.js";
 import { drawStates } from "../diagrams/state-diagram.js";
-import { featureBadges, type BadgeView, type PageScope } from "../frame/page.js";
 import { FLOWS_PATH } from "./flows.js";
+import type { Article, PageScope } from "../site-types.js";
+import { featureBadges } from "../frame/badges.js";
+import type { BadgeView } from "../parts/badge-view.js";
 
 export const LIFECYCLE_PATH = "lifecycle.html";
 

@@ -6,7 +6,6 @@ import {
 import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
-import type { Article } from "../pages/article.js";
 import {
   codeExample,
   heading,
@@ -17,11 +16,11 @@ import {
   trialOf,
   type Block,
 } from "../parts/block.js";
-import type { BadgeView, PageScope } from "../frame/page.js";
 import { findMethod } from "../facts/flow.js";
 import { inMessageOrder } from "../facts/message-order.js";
 import { checkedRules } from "./checked-rules.js";
-import { correctionBlocks } from "./corrections.js";
+import type { Article, PageScope } from "../site-types.js";
+import type { BadgeView } from "../parts/badge-view.js";
 
 export const RULES_PATH = "rules.html";
 
@@ -32,7 +31,7 @@ export const rulesArticle: Article = {
   summary:
     "How agents and clients have to behave beyond the form of messages, with reasons and examples.",
   group: "reference",
-  blocks: (scope) => [...mainRules(scope), ...correctionBlocks(scope), ...checkedRules(scope)],
+  blocks: (scope) => [...mainRules(scope), ...checkedRules(scope)],
 };
 
 /** The rules of conduct of the profile's version. */
@@ -66,14 +65,11 @@ function mainRules(scope: PageScope): readonly Block[] {
 }
 
 function conventionBlocks(convention: ConventionSource, scope: PageScope): readonly Block[] {
-  const { id, level, rule, reason, correction, valid, invalid } = convention;
+  const { id, level, rule, reason, valid, invalid } = convention;
   return [
     minorHeading(scope.id(`rule-${id}`), inline(codeSpan(id)), [levelBadge(level)]),
     ...scope.prose(rule).map(paragraph),
     note("Why:", inline(...scope.prose(reason))),
-    ...(correction === undefined
-      ? []
-      : [note("Corrected:", inline(...scope.prose(correction)), "correction")]),
     ...cases("Valid", valid, scope),
     ...cases("Invalid", invalid, scope),
   ];

@@ -1,7 +1,7 @@
 import { inline } from "../../../output/markup.js";
-import type { Article } from "../pages/article.js";
 import { paragraph } from "../parts/block.js";
-import { VALIDATOR_PATH } from "../frame/page.js";
+import type { Article } from "../site-types.js";
+import { VALIDATOR_PATH } from "../frame/paths.js";
 
 export const CHECKER_PATH = "assets/checker.js";
 export const PLACES_PATH = "assets/places.js";

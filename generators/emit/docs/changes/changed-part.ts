@@ -3,8 +3,8 @@ import type { Definition } from "../../../model/protocol.js";
 import type { Shape, Slot } from "../../../model/shape.js";
 import type { CodeSpan } from "../../../output/markup.js";
 import type { Change } from "../../../schema/compare/changes.js";
-import type { TypeLinks } from "../frame/page.js";
 import { typeCode } from "../parts/type-code.js";
+import type { TypeLinks } from "../site-types.js";
 
 /** A definition on one side of a comparison, and where the pages of that side are. */
 export interface ComparedSide {

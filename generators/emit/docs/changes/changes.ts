@@ -2,7 +2,7 @@ import type { Protocol } from "../../../model/protocol.js";
 import { compareSchemas, type Comparison } from "../../../schema/compare/changes.js";
 import { compareGates, type GateChange } from "./gate-changes.js";
 import { compareMethods, type MethodChanges } from "./method-changes.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 export const CHANGES_FILE = "changes.json";
 

@@ -1,7 +1,7 @@
 import { codeSpan, inline } from "../../../output/markup.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { IMPACTS, type Impact } from "../../../schema/compare/impact.js";
-import { bullets, paragraph, type Block } from "../parts/block.js";
+import { bullets, paragraph, subheading, type Block } from "../parts/block.js";
 import type { Changes } from "./changes.js";
 import { methodTable } from "./method-table.js";
 import type { ComparisonPlace } from "./comparison-context.js";
@@ -32,7 +32,7 @@ export function comparisonBlocks(changes: Changes, place: ComparisonPlace): read
   const whole = (kind: Change["kind"]): readonly Change[] =>
     plain.filter((change) => change.kind === kind);
   const section = (id: string, title: string, blocks: readonly Block[]): readonly Block[] =>
-    blocks.length === 0 ? [] : [place.heading(place.id(id), inline(title)), ...blocks];
+    blocks.length === 0 ? [] : [subheading(place.id(id), inline(title)), ...blocks];
   return [
     paragraph(inline(summary(changes))),
     paragraph(

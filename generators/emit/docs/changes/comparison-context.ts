@@ -1,9 +1,9 @@
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
-import type { CellSource, heading } from "../parts/block.js";
-import type { BadgeView, TypeLinks } from "../frame/page.js";
-import type { Site } from "../site.js";
+import type { CellSource } from "../parts/block.js";
+import type { BadgeView } from "../parts/badge-view.js";
+import type { TypeLinks, Site } from "../site-types.js";
 
 /** Where a comparison is shown. */
 export interface ComparisonPlace {
@@ -13,8 +13,6 @@ export interface ComparisonPlace {
   readonly after: Site;
   /** An id that no other part of the page has. */
   readonly id: (wanted: string) => string;
-  /** How its sections are headed. */
-  readonly heading: typeof heading;
 }
 
 /** The pages of types on both sides, as seen from the comparison. */

@@ -3,13 +3,13 @@ import { relativeUrl } from "../../../output/url.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
 import { table, type Block } from "../parts/block.js";
 import { gatePath, gateSentence } from "../parts/gate-view.js";
-import { featureBadgesOf } from "../frame/page.js";
 import { SENDERS } from "../facts/directions.js";
-import type { Site } from "../site.js";
 import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
 import type { MethodChange, MethodChanges, MethodFacts } from "./method-changes.js";
 import { bothLinks, breaks, type BothLinks, type ComparisonPlace } from "./comparison-context.js";
+import { featureBadgesOf } from "../frame/badges.js";
+import type { Site } from "../site-types.js";
 
 /** The methods that differ: what is gone first, what is new last. */
 export function methodTable(methods: MethodChanges, place: ComparisonPlace): readonly Block[] {

@@ -3,11 +3,12 @@ import { urlToken } from "../../../output/url.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { worst } from "../../../schema/compare/impact.js";
 import { table, type Block, type CellSource } from "../parts/block.js";
-import { featureBadgesOf, toFeature, type TypeLinks } from "../frame/page.js";
 import { changeLines, type ChangeLine } from "./change-lines.js";
 import type { GateChange } from "./gate-changes.js";
 import { gateLine } from "./method-table.js";
 import { bothLinks, breaks, breaksText, type ComparisonPlace } from "./comparison-context.js";
+import { featureBadgesOf, toFeature } from "../frame/badges.js";
+import type { TypeLinks } from "../site-types.js";
 
 /** Types that only the old profile has. */
 export function goneTable(changes: readonly Change[], place: ComparisonPlace): readonly Block[] {

@@ -6,7 +6,7 @@ import { typeNameProblems } from "./check-type-names.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow.js";
 import { readGuides, suits } from "../guide.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /**
  * Looks at what the site is made from: the names of types have to be addresses,

@@ -1,8 +1,8 @@
 import type { Method } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { drawDiagram, type Diagram } from "./diagram.js";
-import type { PageScope } from "../frame/page.js";
 import { SENDERS } from "../facts/directions.js";
+import type { PageScope } from "../site-types.js";
 
 /** A method as a picture: what is sent, and what comes back. */
 export function methodDiagram({ name, kind, side, result }: Method, id: string): Diagram {

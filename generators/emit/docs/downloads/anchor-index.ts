@@ -1,7 +1,7 @@
 import type { Field, Shape } from "../../../model/shape.js";
 import { urlToken } from "../../../output/url.js";
 import { findDetail } from "../parts/type-code.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /**
  * The inside of a shape, as far as pages have addresses for it. A name leads

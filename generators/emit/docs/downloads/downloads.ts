@@ -2,19 +2,10 @@ import type { Json } from "../../../schema/json-schema/json.js";
 import { CHANGES_FILE, comparisons } from "../changes/changes.js";
 import { CHECKLIST_FILE, checklistJson } from "../articles/checklist.js";
 import { DOWNLOADS } from "../articles/downloads.js";
-import type { Site } from "../site.js";
 import { llmsFullText, llmsText } from "./llms.js";
 import { openRpc } from "./openrpc.js";
-
-/** A page in both of its forms. */
-export interface RenderedPage {
-  /** Below the profile's folder. */
-  readonly path: string;
-  /** What its head says about it. */
-  readonly summary: string;
-  readonly html: string;
-  readonly markdown: string;
-}
+import type { RenderedPage } from "../render.js";
+import type { Site } from "../site-types.js";
 
 /** The files of a profile for programs, by the names that pages link to. */
 export const DOWNLOAD_FILES: readonly string[] = DOWNLOADS.map(({ file }) => file);

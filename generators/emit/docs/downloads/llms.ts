@@ -1,6 +1,6 @@
 import { visible } from "../../../output/markup.js";
-import type { Site } from "../site.js";
-import type { RenderedPage } from "./downloads.js";
+import type { Site } from "../site-types.js";
+import type { RenderedPage } from "../render.js";
 
 /** The index of a profile for language models (llmstxt.org): every page with a line about it. */
 export function llmsText({ protocol, docs }: Site, pages: readonly RenderedPage[]): string {

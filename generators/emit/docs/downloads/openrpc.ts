@@ -3,7 +3,7 @@ import type { Method } from "../../../model/protocol.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
 import { SENDERS } from "../facts/directions.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /**
  * The profile as an OpenRPC document. OpenRPC knows one server and names that

@@ -7,7 +7,7 @@ import { ERRORS_PATH } from "../articles/errors.js";
 import { RULES_PATH } from "../articles/rules.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/references.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /**
  * One thing that can be found: name, address below the profile's folder, what

@@ -7,8 +7,8 @@ import {
   VALIDATOR_SCRIPT_PATH,
 } from "../articles/validator.js";
 import { flowMessages, flowsOf } from "../facts/flow.js";
-import type { Site } from "../site.js";
 import { placesOf } from "./anchor-index.js";
+import type { Site } from "../site-types.js";
 
 /** The scripts of the page that checks messages; none where there are no decoders for it. */
 export function validatorFiles(

@@ -2,7 +2,7 @@ import type { Method } from "../../../model/protocol.js";
 import { isOf, type FlowSource, type FlowStepSource } from "../../../schema/source/docs-source.js";
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
 import { inMessageOrder } from "./message-order.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /** One message of a flow, as it is on the wire. */
 export interface FlowMessage {

@@ -1,5 +1,5 @@
 import { isOf, type LifecycleSource } from "../../../schema/source/docs-source.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /**
  * The life of a session in a profile: what needs methods that it lacks is left

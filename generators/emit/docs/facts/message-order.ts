@@ -1,7 +1,7 @@
 import { inFieldOrder } from "../../../model/sample/field-order.js";
 import type { Method } from "../../../model/protocol.js";
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /** The members of a message as people write them (JSON-RPC 2.0, sections 4 and 5). */
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];

@@ -1,9 +1,9 @@
 import { inline, textLink, type Inline } from "../../../output/markup.js";
 import { diffSchemas } from "../../../schema/compare/diff.js";
 import type { JsonSchema } from "../../../schema/json-schema/json.js";
-import { siteUrl, type PageScope } from "../frame/page.js";
-import type { Site } from "../site.js";
 import { profileMark } from "../frame/badges.js";
+import { siteUrl } from "../frame/scope.js";
+import type { PageScope, Site } from "../site-types.js";
 
 /** Where other profiles have a method of the same name. */
 export function methodElsewhere(name: string, scope: PageScope): readonly Inline[] {

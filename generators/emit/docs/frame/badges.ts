@@ -1,7 +1,9 @@
 import type { Method } from "../../../model/protocol.js";
-import { inline } from "../../../output/markup.js";
-import type { BadgeView } from "./page.js";
-import type { Site } from "../site.js";
+import { inline, textLink } from "../../../output/markup.js";
+import { relativeUrl, urlToken, type Url } from "../../../output/url.js";
+import type { BadgeView } from "../parts/badge-view.js";
+import type { PageScope, Site } from "../site-types.js";
+import { FEATURES_PATH } from "./paths.js";
 
 /** A word behind the name of what a feature adds, in lists without badges; empty for the base. */
 export function featureMark(feature: string | undefined, { features }: Site): string {
@@ -34,4 +36,32 @@ export function baseBadges(
   if (feature !== undefined || gate === undefined) return [];
   const isDraft = docs.drafts[protocol.version] !== undefined;
   return [{ label: inline(isDraft ? "draft" : "stable"), tone: "plain" }];
+}
+
+/** The badge of something that a feature adds; none for the base. */
+export function featureBadges(feature: string | undefined, { site, path }: PageScope): BadgeView[] {
+  return featureBadgesOf(feature, site, `${site.protocol.profile}/${path}`);
+}
+
+/**
+ * The badge of something that a feature adds to one profile, on any page.
+ *
+ * @param path of the page that shows it, below the whole site
+ */
+export function featureBadgesOf(
+  feature: string | undefined,
+  site: Site,
+  path: string,
+): BadgeView[] {
+  if (feature === undefined) return [];
+  const known = site.features.get(feature);
+  if (known === undefined) return [{ label: inline(feature), tone: "unstable" }];
+  const link = textLink(known.title, toFeature(feature, site, path));
+  return [{ label: inline(link, ` (${known.status})`), tone: known.status }];
+}
+
+/** Where a feature is described, as seen from any page. */
+export function toFeature(name: string, site: Site, path: string): Url {
+  const page = `${site.protocol.profile}/${FEATURES_PATH}`;
+  return relativeUrl(path, page, `feature-${urlToken(name)}`);
 }

@@ -1,8 +1,7 @@
 import { inline, textLink, type Inline } from "../../../output/markup.js";
 import { isOf, type MovedSource } from "../../../schema/source/docs-source.js";
 import { InputError, type Problem } from "../../../schema/problem.js";
-import type { PageScope } from "./page.js";
-import type { Site } from "../site.js";
+import type { PageScope, Site } from "../site-types.js";
 
 /** A part of a page that is gone; its id stays, so that links to it lead to what is said here. */
 export interface GoneView {

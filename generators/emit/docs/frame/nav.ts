@@ -1,9 +1,8 @@
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl, type Url } from "../../../output/url.js";
-import type { Article } from "../pages/article.js";
-import type { BadgeView } from "./page.js";
-import type { Site } from "../site.js";
 import { profileBadges } from "./badges.js";
+import type { Article, Site } from "../site-types.js";
+import type { BadgeView } from "../parts/badge-view.js";
 
 /** A part of the navigation that stands beside every page. */
 export interface NavGroup {

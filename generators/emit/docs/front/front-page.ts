@@ -1,11 +1,10 @@
 import { inline, textLink, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import { cards, diagramBlock, heading, paragraph, table, type CardView } from "../parts/block.js";
-import { COMPARE_PATH } from "../changes/pairs.js";
 import { profileBadges } from "../frame/badges.js";
 import { drawDiagram, type DiagramMessage } from "../diagrams/diagram.js";
-import type { Site } from "../site.js";
 import type { RootPage } from "./root-page.js";
+import type { Site } from "../site-types.js";
 
 const PATH = "index.html";
 
@@ -56,12 +55,7 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
           "Session lifecycle",
           "The states of a session, and what leads from one to the next.",
         ),
-        ...card(
-          first,
-          "rules.html",
-          "Rules",
-          "How to behave, with reasons and examples, and what older lists get wrong.",
-        ),
+        ...card(first, "rules.html", "Rules", "How to behave, with reasons and examples."),
         ...card(
           first,
           "adapter.html",
@@ -74,14 +68,6 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
           "Validator",
           "Paste a message or a transcript and see what is wrong with it.",
         ),
-        ...(sites.length > 1
-          ? [
-              {
-                link: inline(textLink("Compare", relativeUrl(PATH, COMPARE_PATH))),
-                about: inline("What differs between any two profiles, and whom it breaks."),
-              },
-            ]
-          : []),
         ...(last === first
           ? []
           : card(
@@ -105,7 +91,7 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
       heading("profiles", inline("Profiles")),
       paragraph(
         inline(
-          "A profile is a protocol version with a set of opt-in features. Without features it is the stable protocol. Addresses are the same in every profile.",
+          "A profile is a protocol version with a set of opt-in features. Without features it is the stable protocol. Addresses are the same in every profile, and every page is there as Markdown too, at its address plus `.md`.",
         ),
       ),
       ...profiles(sites),

@@ -2,20 +2,18 @@ import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { EmitContext } from "../../emitter.js";
 import { bullets } from "../parts/block.js";
-import { SCRIPT_PATH, SEARCH_PATH } from "../frame/page.js";
 import { createRenderer, type Fillable } from "../render.js";
-import type { Site } from "../site.js";
-import { aboutPage } from "./about-page.js";
-import { comparePages } from "./compare.js";
 import { frontPage } from "./front-page.js";
 import { manualPages } from "./manual-pages.js";
 import type { RootPage } from "./root-page.js";
+import { SCRIPT_PATH, SEARCH_PATH } from "../frame/paths.js";
+import type { Site } from "../site-types.js";
 
 const ADDRESSES = "addresses.txt";
 
 /**
- * The files above the profiles: the front page, the comparisons, the page for
- * addresses that do not exist, and the index for language models.
+ * The files above the profiles: the front page, the page for addresses that do
+ * not exist, and the index for language models.
  *
  * @param sites in the order of the profiles
  * @param written the paths of all files of the profiles
@@ -36,12 +34,10 @@ export function rootFiles(
     ];
   };
   const manual = manualPages(templates);
-  const compare = comparePages(sites, print);
   const files: (readonly [string, string])[] = [
     ["style.css", style],
-    ...[frontPage(sites, manual), ...manual, aboutPage(sites), notFoundPage(sites)].flatMap(print),
-    ...compare.files,
-    ["llms.txt", rootIndex(sites, [...manual, ...compare.pages])],
+    ...[frontPage(sites, manual), ...manual, notFoundPage(sites)].flatMap(print),
+    ["llms.txt", rootIndex(sites, manual)],
   ];
   const addresses = [
     ...written.map((path) => path.slice("site/".length)),
@@ -59,7 +55,6 @@ function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
       stylesheet: relativeUrl(page.path, "style.css"),
       twin: relativeUrl(page.path, `${page.path}.md`),
       home: relativeUrl(page.path, "index.html"),
-      about: relativeUrl(page.path, "about.html"),
       // The search of the first profile, which is the one that most people want.
       profile: first.protocol.title,
       script: relativeUrl(page.path, `${first.protocol.profile}/${SCRIPT_PATH}`),
@@ -76,22 +71,20 @@ function notFoundPage(sites: readonly Site[]): RootPage {
   return {
     path,
     title: "There is no such page",
-    lead: "Nothing has this address. Every method, type and page is listed by name:",
+    lead: "Nothing has this address. The overview of a profile lists every method, type and page by name:",
     blocks: bullets(
       sites.map(({ protocol }) =>
-        inline(
-          textLink(`${protocol.title}, A to Z`, relativeUrl(path, `${protocol.profile}/a-z.html`)),
-        ),
+        inline(textLink(protocol.title, relativeUrl(path, `${protocol.profile}/index.html`))),
       ),
     ),
   };
 }
 
-function rootIndex(sites: readonly Site[], pages: readonly Omit<RootPage, "blocks">[]): string {
+function rootIndex(sites: readonly Site[], manual: readonly RootPage[]): string {
   const lines = sites.map(
     ({ protocol }) =>
       `- [${protocol.title}](${protocol.profile}/llms.txt): ${protocol.description}`,
   );
-  const links = pages.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
-  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n- [About these pages](about.html.md)\n${links.join("")}`;
+  const links = manual.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
+  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n${links.join("")}`;
 }

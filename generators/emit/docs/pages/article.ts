@@ -1,29 +1,10 @@
 import { inline, type Inline } from "../../../output/markup.js";
 import type { Block } from "../parts/block.js";
-import {
-  createScope,
-  frameView,
-  type BadgeView,
-  type FrameView,
-  type Page,
-  type PageScope,
-} from "../frame/page.js";
-import type { Site } from "../site.js";
 import { tocOf, type TocView } from "../parts/toc.js";
-
-/** A page that is no page of a method or type. */
-export interface Article {
-  /** Below the profile's folder. */
-  readonly path: string;
-  readonly title: string;
-  /** For the head of the page, as plain text. */
-  readonly summary: string;
-  /** Where the navigation has it. */
-  readonly group: "learn" | "reference" | "tools" | "hidden";
-  readonly blocks: (scope: PageScope) => readonly Block[];
-  /** Scripts that it needs beside that of every page. */
-  readonly scripts?: readonly string[];
-}
+import { createScope } from "../frame/scope.js";
+import { frameView, type FrameView, type Page } from "../frame/frame.js";
+import type { BadgeView } from "../parts/badge-view.js";
+import type { Article, Site } from "../site-types.js";
 
 interface ArticleView {
   readonly frame: FrameView;

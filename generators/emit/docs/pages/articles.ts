@@ -1,5 +1,3 @@
-import type { Article } from "./article.js";
-import { aToZArticle } from "../articles/a-z.js";
 import { capabilitiesArticle } from "../articles/capabilities.js";
 import { changesArticle } from "../articles/changes.js";
 import { checklistArticle } from "../articles/checklist.js";
@@ -9,12 +7,11 @@ import { featuresArticle } from "../articles/features.js";
 import { flowsArticle } from "../articles/flows.js";
 import { lifecycleArticle } from "../articles/lifecycle.js";
 import { rulesArticle } from "../articles/rules.js";
-import { TOOL_KIND, toolKindsArticle } from "../articles/tool-kinds.js";
 import { validatorArticle } from "../articles/validator.js";
 import { flowsOf } from "../facts/flow.js";
 import { lifecycleOf } from "../facts/lifecycle.js";
 import { readGuides, suits } from "../guide.js";
-import type { Site } from "../site.js";
+import type { Article, Site } from "../site-types.js";
 
 /**
  * The pages of a profile beside those of its methods and types, in the order of the navigation.
@@ -39,12 +36,10 @@ export function articlesOf(
     errorsArticle,
     ...(hasRules ? [rulesArticle] : []),
     ...of("reference"),
-    ...(site.definitions.get(TOOL_KIND)?.shape.kind === "enum" ? [toolKindsArticle] : []),
     featuresArticle,
     changesArticle,
     ...(hasChecker ? [validatorArticle] : []),
     checklistArticle,
     downloadsArticle,
-    aToZArticle,
   ];
 }

@@ -4,18 +4,12 @@ import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.
 import { relativeUrl } from "../../../output/url.js";
 import { gateView } from "../parts/gate-view.js";
 import { SENDERS } from "../facts/directions.js";
-import {
-  createScope,
-  featureBadges,
-  frameView,
-  INDEX_PATH,
-  type BadgeView,
-  type FrameView,
-  type Page,
-  type PageScope,
-} from "../frame/page.js";
-import type { Site } from "../site.js";
-import { featureMark } from "../frame/badges.js";
+import { createScope } from "../frame/scope.js";
+import { featureMark, featureBadges } from "../frame/badges.js";
+import { frameView, type FrameView, type Page } from "../frame/frame.js";
+import { INDEX_PATH } from "../frame/paths.js";
+import type { BadgeView } from "../parts/badge-view.js";
+import type { PageScope, Site } from "../site-types.js";
 
 interface IndexPageView {
   readonly frame: FrameView;

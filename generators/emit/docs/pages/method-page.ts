@@ -14,22 +14,16 @@ import { exchange, methodDiagram } from "../diagrams/sequence.js";
 import { flowsOf } from "../facts/flow.js";
 import { gateView } from "../parts/gate-view.js";
 import { lifecycleOf } from "../facts/lifecycle.js";
-import {
-  createScope,
-  featureBadges,
-  frameView,
-  type BadgeView,
-  type FrameView,
-  type Page,
-  type PageScope,
-} from "../frame/page.js";
 import { usedTypes } from "../facts/references.js";
 import { shapeView, type ShapeView } from "../parts/shape-view.js";
 import { SENDERS } from "../facts/directions.js";
-import type { Site } from "../site.js";
-import { baseBadges, featureMark } from "../frame/badges.js";
 import type { TocView } from "../parts/toc.js";
 import { typescriptViews, type TypeScriptView } from "../parts/type-script.js";
+import { createScope } from "../frame/scope.js";
+import { baseBadges, featureMark, featureBadges } from "../frame/badges.js";
+import { frameView, type FrameView, type Page } from "../frame/frame.js";
+import type { BadgeView } from "../parts/badge-view.js";
+import type { PageScope, Site } from "../site-types.js";
 
 interface MethodPageView {
   readonly frame: FrameView;

@@ -3,8 +3,8 @@ import { isOf } from "../../../schema/source/docs-source.js";
 import { articlePage } from "./article.js";
 import { paragraph } from "../parts/block.js";
 import { successor } from "../frame/moved-anchors.js";
-import type { Page } from "../frame/page.js";
-import type { Site } from "../site.js";
+import type { Page } from "../frame/frame.js";
+import type { Site } from "../site-types.js";
 
 /** What stands at the addresses of pages that are gone, so that links to them keep working. */
 export function tombstones(site: Site): readonly Page[] {

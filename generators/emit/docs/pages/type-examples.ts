@@ -2,7 +2,7 @@ import { conforms } from "../../../model/sample/conforms.js";
 import type { Definition } from "../../../model/protocol.js";
 import { jsonBlock, type CodeBlock } from "../../../output/markup.js";
 import { canonicalJson, isObject, type Json } from "../../../schema/json-schema/json.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /** A value of a type. */
 export interface TypeExampleView {

@@ -7,27 +7,20 @@ import {
   type CodeBlock,
   type Inline,
 } from "../../../output/markup.js";
-import {
-  createScope,
-  featureBadges,
-  frameView,
-  toUse,
-  type BadgeView,
-  type FrameView,
-  type Page,
-  type PageScope,
-} from "../frame/page.js";
 import { fragmentUrl } from "../../../output/url.js";
 import { typeElsewhere } from "../facts/other-profiles.js";
 import { kindName } from "../parts/kind-name.js";
 import type { Use } from "../facts/references.js";
 import { partId, WITHIN } from "../facts/anchor.js";
 import { importCode } from "../parts/type-script.js";
-import { featureMark } from "../frame/badges.js";
 import { shapeView, type ShapeView } from "../parts/shape-view.js";
-import type { Site } from "../site.js";
 import { typeExamples, type TypeExampleView } from "./type-examples.js";
 import type { TocView } from "../parts/toc.js";
+import { createScope, toUse } from "../frame/scope.js";
+import { featureMark, featureBadges } from "../frame/badges.js";
+import { frameView, type FrameView, type Page } from "../frame/frame.js";
+import type { BadgeView } from "../parts/badge-view.js";
+import type { PageScope, Site } from "../site-types.js";
 
 interface TypePageView {
   readonly frame: FrameView;

@@ -1,7 +1,7 @@
 import type { CodeBlock, Inline } from "../../../output/markup.js";
 import type { Diagram } from "../diagrams/diagram.js";
 import type { StateDiagram } from "../diagrams/state-diagram.js";
-import type { BadgeView } from "../frame/page.js";
+import type { BadgeView } from "./badge-view.js";
 
 /** One piece of an article, top to bottom. Exactly one of its parts is set. */
 export interface Block {
@@ -86,8 +86,6 @@ export function trialOf(form: Trial["form"], about: Partial<Trial> = {}): Trial 
 export interface NoteView {
   readonly label: string;
   readonly text: Inline;
-  /** A word of ours; the stylesheet knows it. */
-  readonly tone: "plain" | "correction";
 }
 
 const NOTHING: Block = {
@@ -185,8 +183,8 @@ export function stateDiagramBlock(states: StateDiagram): Block {
   return { ...NOTHING, states };
 }
 
-export function note(label: string, text: Inline, tone: NoteView["tone"] = "plain"): Block {
-  return { ...NOTHING, note: { label, text, tone } };
+export function note(label: string, text: Inline): Block {
+  return { ...NOTHING, note: { label, text } };
 }
 
 function cellView(column: string, cell: CellSource): CellView {

@@ -2,8 +2,8 @@ import type { Method } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import { ERRORS_PATH } from "../articles/errors.js";
-import type { PageScope } from "../frame/page.js";
 import { valueId } from "../facts/anchor.js";
+import type { PageScope } from "../site-types.js";
 
 /** How a method fails. */
 export interface ErrorsView {

@@ -1,7 +1,7 @@
 import type { Method } from "../../../model/protocol.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
 import { inline, jsonBlock, type CodeBlock, type Inline } from "../../../output/markup.js";
-import type { PageScope } from "../frame/page.js";
+import type { PageScope } from "../site-types.js";
 
 /** One example of a method, as the messages that are on the wire. */
 export interface ExampleView {

@@ -1,9 +1,11 @@
 import type { Field } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { fieldNotes } from "./notes.js";
-import { featureBadges, type BadgeView, type PageScope } from "../frame/page.js";
 import { partId, type Place } from "../facts/anchor.js";
 import { typeCode } from "./type-code.js";
+import { featureBadges } from "../frame/badges.js";
+import type { BadgeView } from "./badge-view.js";
+import type { PageScope } from "../site-types.js";
 
 /** A table of properties. */
 export interface FieldTable {

@@ -2,7 +2,9 @@ import type { Gate } from "../../../model/gate.js";
 import { describeGate } from "../../../model/gates/gate-text.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
 import { findCapability } from "../facts/capability.js";
-import { toUse, type BadgeView, type TypeLinks } from "../frame/page.js";
+import { toUse } from "../frame/scope.js";
+import type { BadgeView } from "./badge-view.js";
+import type { TypeLinks } from "../site-types.js";
 
 /** What must have been negotiated: in a word or path, and as a sentence. */
 export interface GateView {

@@ -2,8 +2,8 @@ import { describeConstraints } from "../../../model/constraint-text.js";
 import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { gateSentence } from "./gate-view.js";
-import type { PageScope } from "../frame/page.js";
 import { valueText } from "./type-code.js";
+import type { PageScope } from "../site-types.js";
 
 /** Everything about a property that its type, presence and description do not say. */
 export function fieldNotes(field: Field, scope: PageScope): readonly Inline[] {
@@ -30,7 +30,7 @@ export function constraintNotes(shape: Shape): readonly Inline[] {
 
 /**
  * What a lenient receiver does with a value that a strict one refuses, as one
- * sentence. The rules are those of `protocol-facts.md`, section 1.2.
+ * sentence.
  */
 export function decodeNotes(field: Field): readonly Inline[] {
   const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;

@@ -1,7 +1,7 @@
 import type { Json } from "../../../schema/json-schema/json.js";
 import type { EnumShape, Shape, Slot, UnionShape } from "../../../model/shape.js";
 import type { CodePart, CodeSpan } from "../../../output/markup.js";
-import type { TypeLinks } from "../frame/page.js";
+import type { TypeLinks } from "../site-types.js";
 
 /** More alternatives than this are counted, not listed; they stand in a list of their own. */
 const LISTED = 4;

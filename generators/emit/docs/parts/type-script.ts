@@ -1,6 +1,6 @@
 import type { Method } from "../../../model/protocol.js";
 import type { CodeBlock } from "../../../output/markup.js";
-import type { Site } from "../site.js";
+import type { Site } from "../site-types.js";
 
 /** A piece of TypeScript and what it is. */
 export interface TypeScriptView {

@@ -1,9 +1,11 @@
 import type { EnumShape, EnumValue } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { gateSentence } from "./gate-view.js";
-import { featureBadges, type BadgeView, type PageScope } from "../frame/page.js";
 import { otherValuesId, valueId, type Place } from "../facts/anchor.js";
 import { valueText } from "./type-code.js";
+import { featureBadges } from "../frame/badges.js";
+import type { BadgeView } from "./badge-view.js";
+import type { PageScope } from "../site-types.js";
 
 /** The values of an enumeration. */
 export interface ValueTable {

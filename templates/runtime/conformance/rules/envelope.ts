@@ -22,7 +22,7 @@ function isUnreadable({ message, id }: Step): boolean {
 export const ENVELOPE_RULES: readonly Rule[] = [
   {
     id: "message-shape",
-    source: "R1, R2: JSON-RPC 2.0 sections 4 and 5; protocol overview, error handling",
+    source: "JSON-RPC 2.0 sections 4 and 5; protocol overview, error handling",
     level: "error",
     versions: BOTH,
     check: onKinds(["other"], function* (step) {
@@ -34,7 +34,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "no-batches",
-    source: "R3: the migration guide of the official SDK, which has no batches",
+    source: "the migration guide of the official SDK, which has no batches",
     level: "error",
     versions: BOTH,
     check: onKinds(["other"], function* ({ message }) {
@@ -43,7 +43,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "no-response-to-notifications",
-    source: "R4: protocol overview, error handling; JSON-RPC 2.0 section 4.1",
+    source: "protocol overview, error handling; JSON-RPC 2.0 section 4.1",
     level: "error",
     versions: BOTH,
     check: onKinds(["other", "result", "error"], function* (step) {
@@ -53,7 +53,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "one-response",
-    source: "R5: JSON-RPC 2.0 section 5, as the official SDK has it",
+    source: "JSON-RPC 2.0 section 5, as the official SDK has it",
     level: "error",
     versions: BOTH,
     check: onKinds(["result", "error"], function* ({ kind, id, from, call }, talk) {
@@ -64,7 +64,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "known-response-id",
-    source: "R6: description of RequestId in the schema; JSON-RPC 2.0 section 5",
+    source: "description of RequestId in the schema; JSON-RPC 2.0 section 5",
     level: "error",
     versions: BOTH,
     check: onKinds(["result", "error"], function* (step, talk) {
@@ -77,7 +77,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "every-request-answered",
-    source: "R5: JSON-RPC 2.0 section 5",
+    source: "JSON-RPC 2.0 section 5",
     level: "warning",
     versions: BOTH,
     check: onEnd(function* (talk) {
@@ -87,7 +87,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "withdrawn-request-answered",
-    source: "R60: request cancellation, the part on responses",
+    source: "request cancellation, the part on responses",
     level: "warning",
     versions: BOTH,
     check: onEnd(function* (talk) {
@@ -98,7 +98,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "known-withdrawn-request",
-    source: "R60: request cancellation; description of the protocol's own notifications",
+    source: "request cancellation; description of the protocol's own notifications",
     level: "warning",
     versions: BOTH,
     check: onSent(["$/cancel_request"], function* ({ params, from }, talk) {
@@ -109,7 +109,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "request-id",
-    source: "R7: description of RequestId in the schema of version 2",
+    source: "description of RequestId in the schema of version 2",
     level: "error",
     versions: V2,
     check: onKinds(["request"], function* ({ kind, id }) {
@@ -119,7 +119,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "unique-request-id",
-    source: "R7: the id of a pending request is not used again; JSON-RPC 2.0 section 4",
+    source: "the id of a pending request is not used again; JSON-RPC 2.0 section 4",
     level: "error",
     versions: BOTH,
     check: onKinds(["request"], function* ({ kind, id, from }, talk) {
@@ -129,7 +129,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "method-direction",
-    source: "R10: the side and kind of each method in the schema",
+    source: "the side and kind of each method in the schema",
     level: "error",
     versions: BOTH,
     check: onSent(undefined, function* ({ kind, method, from }, { version }) {
@@ -142,7 +142,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "extension-prefix",
-    source: "R64: extensibility, custom methods",
+    source: "extensibility, custom methods",
     level: "error",
     versions: BOTH,
     check: onSent(undefined, function* ({ kind, method }, { version, gates }) {

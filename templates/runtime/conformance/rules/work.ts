@@ -8,7 +8,7 @@ const MESSAGES = CONTENT_UPDATES.filter((kind) => kind !== "tool_call");
 export const WORK_RULES: readonly Rule[] = [
   {
     id: "cancelled-idle",
-    source: "R28, R41: StateUpdate, CancelSessionNotification, CloseSessionRequest in version 2",
+    source: "StateUpdate, CancelSessionNotification, CloseSessionRequest in version 2",
     // The work may have ended before the agent saw the cancellation.
     level: "warning",
     versions: V2,
@@ -24,7 +24,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "prompt-message-id",
-    source: "R41: description of PromptResponse in version 2",
+    source: "description of PromptResponse in version 2",
     level: "error",
     versions: V2,
     check: onResult(["session/prompt"], function* ({ result }) {
@@ -34,7 +34,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "prompt-message-reported",
-    source: "R41: prompt lifecycle of version 2, description of PromptResponse",
+    source: "prompt lifecycle of version 2, description of PromptResponse",
     level: "warning",
     versions: V2,
     check: onEnd(function* ({ sessions }) {
@@ -46,7 +46,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "message-id",
-    source: "R42: description of MessageId in the schema of version 2",
+    source: "description of MessageId in the schema of version 2",
     level: "error",
     versions: V2,
     check: onUpdate(MESSAGES, function* ({ params }) {
@@ -56,7 +56,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "inserted-prompt-no-error",
-    source: "R41: prompt lifecycle of version 2, description of PromptResponse",
+    source: "prompt lifecycle of version 2, description of PromptResponse",
     // The message may be one that the agent was told by somebody else.
     level: "warning",
     versions: V2,
@@ -67,7 +67,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "idle-stop-reason",
-    source: "R41: description of IdleStateUpdate in the schema of version 2",
+    source: "description of IdleStateUpdate in the schema of version 2",
     level: "warning",
     versions: V2,
     check: onUpdate(["state_update"], function* ({ session, params }) {
@@ -82,7 +82,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "work-ends-idle",
-    source: "R41: descriptions of PromptResponse and StateUpdate in version 2",
+    source: "descriptions of PromptResponse and StateUpdate in version 2",
     // A recording may stop before the work does.
     level: "warning",
     versions: V2,
@@ -94,7 +94,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "idle-before-close-response",
-    source: "R28: description of CloseSessionRequest in version 2; closing sessions",
+    source: "description of CloseSessionRequest in version 2; closing sessions",
     level: "error",
     versions: V2,
     check: onResult(["session/close"], function* ({ session }) {

@@ -1,12 +1,11 @@
 import { RULES, type Level } from "../runtime/conformance/index.js";
-import { CORRECTIONS, type Correction } from "./corrections.js";
 import type { Example, RuleDoc } from "./rule-doc.js";
 import { RULE_AREAS } from "./rules/index.js";
 
-/** Everything that a page about one rule needs. */
+/** One rule with its facts, texts and examples. */
 export interface RuleData extends Omit<RuleDoc, "rule" | "features" | "examples"> {
   readonly id: string;
-  /** What it is about: a heading of the page. */
+  /** A heading of the page of rules. */
   readonly area: string;
   readonly source: string;
   readonly level: Level;
@@ -20,28 +19,29 @@ export interface ExampleData extends Example {
   readonly version: number;
 }
 
-export interface DocsData {
+/** The rules of the conformance checker as the site shows them. */
+export interface RuleBook {
   /** In the order of a page about them. */
   readonly rules: readonly RuleData[];
-  readonly corrections: readonly Correction[];
 }
 
 /**
- * The rules and the corrections as data.
+ * Joins the table of rules with the texts about them.
  *
  * @throws Error for texts about a rule that is not in the table
  */
-export function docsData(): DocsData {
+export function ruleBook(): RuleBook {
   const rules = RULE_AREAS.flatMap(({ title: area, rules: docs }) =>
     docs.map(({ rule: id, title, rationale, features = [], examples: all }) => {
       const rule = RULES.find((one) => one.id === id);
-      if (rule === undefined) throw new Error(`there are texts about ${id}, which is no rule`);
+      if (rule === undefined)
+        throw new Error(`the texts of the rule ${id} belong to no rule of the table`);
       const { level, versions, source } = rule;
       const examples = all.map((example) => ({ version: versionOf(example), ...example }));
       return { id, area, title, rationale, level, versions, features, source, examples };
     }),
   );
-  return { rules, corrections: CORRECTIONS };
+  return { rules };
 }
 
 /** The version of a conversation is the one that the agent answers `initialize` with. */
@@ -54,24 +54,4 @@ function versionOf({ valid }: Example): number {
   const version = answers.findLast((answer) => typeof answer === "number");
   if (version === undefined) throw new Error("an example does not agree on a version");
   return version;
-}
-
-/** JSON with one message a line, so that conversations can be read and differences seen. */
-export function printDocsData(data: DocsData): string {
-  return `${print(data, "")}\n`;
-}
-
-function print(value: unknown, indent: string): string {
-  const isMessage = typeof value === "object" && value !== null && "message" in value;
-  if (typeof value !== "object" || value === null || isMessage) return JSON.stringify(value);
-  const inner = `${indent}  `;
-  const [open, close, parts] = Array.isArray(value)
-    ? ["[", "]", value.map((item) => print(item, inner))]
-    : [
-        "{",
-        "}",
-        Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${print(part, inner)}`),
-      ];
-  if (parts.length === 0) return `${open}${close}`;
-  return `${open}\n${parts.map((part) => inner + part).join(",\n")}\n${indent}${close}`;
 }

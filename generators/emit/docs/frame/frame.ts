@@ -1,0 +1,97 @@
+import { clip, inline, type Inline } from "../../../output/markup.js";
+import { relativeUrl, type Url } from "../../../output/url.js";
+import type { PageScope, Site } from "../site-types.js";
+import { goneParts, type GoneView } from "./moved-anchors.js";
+import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
+import { INDEX_PATH, SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, VALIDATOR_PATH } from "./paths.js";
+import { siteUrl } from "./scope.js";
+
+/** A finished page, before its templates are filled. */
+export interface Page {
+  /** Below the profile's folder. */
+  readonly path: string;
+  /** The templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
+  readonly template: "method" | "type" | "index" | "article";
+  readonly view: { readonly frame: FrameView };
+}
+
+/** What every page's frame shows. */
+export interface FrameView {
+  readonly title: string;
+  readonly summary: string;
+  readonly stylesheet: Url;
+  readonly script: Url;
+  /** Scripts of this page alone. */
+  readonly scripts: readonly Url[];
+  readonly search: Url;
+  /** The page that checks messages, where there is one. */
+  readonly validator: Url | undefined;
+  readonly twin: Url;
+  /** The page that stands for this one: that of the stable profile, where there is one. */
+  readonly canonical: Url | undefined;
+  readonly home: Url;
+  readonly front: Url | undefined;
+  readonly index: Url;
+  readonly site: string;
+  readonly profile: string;
+  readonly version: number;
+  readonly release: string;
+  readonly digest: string;
+  /** What a page of a draft says. */
+  readonly draft: Inline | undefined;
+  readonly others: readonly SwitchView[];
+  readonly nav: readonly NavGroup[];
+  /** What stood on the page before. */
+  readonly gone: readonly GoneView[];
+}
+
+/**
+ * The frame of a page. Its title has at most 70 characters and its description
+ * 160: more is cut off by browsers and search engines.
+ *
+ * @param name what the page is about; empty for the overview
+ * @param text what its description is made from
+ * @param scripts what the page loads beside the script of every page
+ */
+export function frameView(
+  name: string,
+  text: string,
+  scope: PageScope,
+  scripts: readonly string[] = [],
+): FrameView {
+  const { site, path } = scope;
+  const { protocol } = site;
+  const title = clip(protocol.title, 40);
+  const draft = site.docs.drafts[protocol.version];
+  return {
+    title:
+      name === "" ? clip(protocol.title, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
+    summary: clip(text.replaceAll("`", ""), 160),
+    stylesheet: relativeUrl(path, STYLESHEET_PATH),
+    script: relativeUrl(path, SCRIPT_PATH),
+    scripts: scripts.map((script) => relativeUrl(path, script)),
+    search: relativeUrl(path, SEARCH_PATH),
+    validator: scope.toPage(VALIDATOR_PATH),
+    twin: relativeUrl(path, `${path}.md`),
+    canonical: canonical(site, path),
+    home: scope.toIndex(),
+    front: site.siblings.size > 0 ? siteUrl(site, path, INDEX_PATH) : undefined,
+    index: scope.toIndex("types"),
+    site: protocol.title,
+    profile: protocol.profile,
+    version: protocol.versionNumber,
+    release: `${protocol.upstream.package} ${protocol.upstream.release}`,
+    digest: site.digest,
+    draft: draft === undefined ? undefined : inline(draft),
+    others: profileSwitch(site, path),
+    nav: navigation(site, path),
+    gone: goneParts(scope),
+  };
+}
+
+/** Where features are on, the page of the profile without them is the one to be found. */
+function canonical(site: Site, path: string): Url | undefined {
+  const { version, profile } = site.protocol;
+  if (profile === version || site.siblings.get(version)?.paths.has(path) !== true) return undefined;
+  return siteUrl(site, path, `${version}/${path}`);
+}

@@ -1,0 +1,7 @@
+export const INDEX_PATH = "index.html";
+export const STYLESHEET_PATH = "assets/style.css";
+export const SCRIPT_PATH = "assets/site.js";
+/** Loaded when somebody searches. */
+export const SEARCH_PATH = "assets/search.js";
+export const VALIDATOR_PATH = "validator.html";
+export const FEATURES_PATH = "features.html";
