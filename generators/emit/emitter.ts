@@ -39,7 +39,7 @@ export interface EmitContext {
   /** The rules of the conformance checker, and what people get wrong. */
   readonly rules?: RuleBook;
   /** A script with the decoders, for the page that checks messages, by profile. */
-  readonly checkers?: ReadonlyMap<string, string>;
+  readonly validatorCores?: ReadonlyMap<string, string>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Decoded } from "../runtime/validate/decode-result.js";
 
-/** Something to say about a message. A note is no objection. */
-export interface Remark {
+/** An error, warning or note about a message. A note is not an objection. */
+export interface Finding {
   readonly level: "error" | "warning" | "note";
   readonly rule: string;
   /** JSON pointer (RFC 6901) into the message. */
@@ -9,27 +9,28 @@ export interface Remark {
   readonly message: string;
 }
 
-/** What values of a profile's definitions are looked at with. */
+/** The decoders of a profile, by definition. */
 export interface ValueChecks {
   /** Decodes a value as a definition; undefined for one that the profile does not have. */
   readonly decode: (definition: string, value: unknown) => Decoded<unknown> | undefined;
 }
 
-/** One list for all that there is nothing to say about. */
+/** Shared by all values without findings. */
 const NOTHING: readonly never[] = [];
 
 /**
- * What a lenient receiver finds in a value: errors where it cannot use it; else
- * what it drops and why, and what it does not know.
+ * Returns the findings of a lenient receiver: errors for a value that it cannot
+ * use, otherwise a warning for each part that it drops and a note for each
+ * unknown part.
  *
- * @param prefix where the value stands in its message
+ * @param prefix JSON pointer of the value in its message
  */
 export function inspectValue(
   { decode }: ValueChecks,
   definition: string,
   value: unknown,
   prefix = "",
-): readonly Remark[] {
+): readonly Finding[] {
   const outcome = decode(definition, value);
   if (outcome === undefined) return NOTHING;
   if (!outcome.ok)

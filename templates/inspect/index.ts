@@ -1,5 +1,5 @@
 export { createLineReader, DEFAULT_LINE_LIMIT } from "../runtime/rpc/lines.js";
 export { createInspector } from "./inspector.js";
-export { findOpening, openingId } from "./handshake.js";
+export { findHandshake, handshakeId } from "./handshake.js";
 export { isHeader, readRecord } from "./record.js";
 export { inspectValue } from "./findings.js";

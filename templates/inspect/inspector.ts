@@ -5,7 +5,7 @@ import { classify, type Incoming } from "../runtime/rpc/messages.js";
 import type { MethodDescriptor } from "../runtime/methods.js";
 import { OpenRequests } from "./open-requests.js";
 import type { Recorded } from "./record.js";
-import { inspectValue, type Remark, type ValueChecks } from "./findings.js";
+import { inspectValue, type Finding, type ValueChecks } from "./findings.js";
 import { findSender } from "./sender.js";
 import { explainShape } from "./shape.js";
 
@@ -32,7 +32,7 @@ export interface Inspected {
   /** What its params, result or error were looked at as; absent where nothing is known of them. */
   readonly definition?: string;
   readonly verdict: InspectedVerdict;
-  readonly remarks: readonly Remark[];
+  readonly findings: readonly Finding[];
   /** The rules of behaviour that it breaks; some are about an earlier line. */
   readonly violations: readonly Violation[];
 }
@@ -43,16 +43,16 @@ export interface Inspector {
   readonly end: () => readonly Violation[];
 }
 
-type Judged = Pick<Inspected, "from" | "kind" | "method" | "definition" | "remarks">;
+type Inspection = Pick<Inspected, "from" | "kind" | "method" | "definition" | "findings">;
 
-/** What remarks of one line and violations would say twice. */
+/** Rules whose violations repeat findings of the same line. */
 const STRUCTURE = ["message-shape", "no-batches", "method-direction", "extension-prefix"];
 
 /**
- * Makes a judge of a recorded conversation, message by message. What it keeps
- * is bounded.
+ * Returns an inspector of one recorded conversation, message by message, in
+ * bounded memory.
  *
- * @param withRules whether rules of behaviour are looked at as well: they hold for whole
+ * @param withRules whether rules of behavior are checked as well: they hold for whole
  *   conversations, and a part of one would seem to break them
  */
 export function createInspector(profile: InspectedProfile, withRules: boolean): Inspector {
@@ -65,64 +65,69 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
   for (const method of profile.methods)
     byName.set(method.name, [...(byName.get(method.name) ?? []), method]);
 
-  const judge = ({ message, from }: Recorded): Judged => {
+  const inspectRecord = ({ message, from }: Recorded): Inspection => {
     const incoming = classify(message, true);
     switch (incoming.kind) {
       case "request":
       case "notification":
-        return judgeCall(incoming, from);
+        return inspectCall(incoming, from);
       case "response":
-        return judgeResponse(incoming.message, from);
+        return inspectResponse(incoming.message, from);
       default: {
         const rule = Array.isArray(message) ? "no-batches" : "message-shape";
         return {
           from: from ?? "client",
           kind: "invalid",
-          remarks: [{ level: "error", rule, ...explainShape(message) }],
+          findings: [{ level: "error", rule, ...explainShape(message) }],
         };
       }
     }
   };
 
-  const judgeCall = (
+  const inspectCall = (
     { kind, message }: Extract<Incoming, { kind: "request" | "notification" }>,
-    told: Side | undefined,
-  ): Judged => {
+    recordedFrom: Side | undefined,
+  ): Inspection => {
     const { method } = message;
     const named = byName.get(method) ?? [];
     const known = named.filter(
-      (one) => one.kind === kind && (told === undefined || one.side !== told),
+      (one) => one.kind === kind && (recordedFrom === undefined || one.side !== recordedFrom),
     );
-    const from = told ?? findSender({ method, params: message.params, known }, open);
+    const from = recordedFrom ?? findSender({ method, params: message.params, known }, open);
     const [descriptor] = known;
     if (kind === "request") open.add(at(message, "id"), { from, method, descriptor });
     if (descriptor === undefined)
-      return { from, kind, method, remarks: [unknownMethod(method, kind, from, named.length > 0)] };
+      return {
+        from,
+        kind,
+        method,
+        findings: [unknownMethod(method, kind, from, named.length > 0)],
+      };
     const { params: definition } = descriptor;
-    const remarks = inspectValue(profile, definition, message.params ?? {}, "/params");
-    return { from, kind, method, definition, remarks };
+    const findings = inspectValue(profile, definition, message.params ?? {}, "/params");
+    return { from, kind, method, definition, findings };
   };
 
-  const judgeResponse = (message: object, told: Side | undefined): Judged => {
-    const request = open.take(at(message, "id"), told);
-    const from = told ?? (request === undefined ? "agent" : otherSide(request.from));
-    const judged = { from, kind: "response" as const };
-    const answered = request === undefined ? judged : { ...judged, method: request.method };
+  const inspectResponse = (message: object, recordedFrom: Side | undefined): Inspection => {
+    const request = open.take(at(message, "id"), recordedFrom);
+    const from = recordedFrom ?? (request === undefined ? "agent" : otherSide(request.from));
+    const inspected = { from, kind: "response" as const };
+    const answered = request === undefined ? inspected : { ...inspected, method: request.method };
     const error = at(message, "error");
     if (error !== undefined) {
-      const remarks = inspectValue(profile, "Error", error, "/error");
-      return { ...answered, definition: "Error", remarks };
+      const findings = inspectValue(profile, "Error", error, "/error");
+      return { ...answered, definition: "Error", findings };
     }
     const definition = request?.descriptor?.result;
     if (definition !== undefined) {
-      const remarks = inspectValue(profile, definition, at(message, "result"), "/result");
-      return { ...answered, definition, remarks };
+      const findings = inspectValue(profile, definition, at(message, "result"), "/result");
+      return { ...answered, definition, findings };
     }
     const why =
       request === undefined ? "the request that it answers is not here" : "its method is not known";
     return {
       ...answered,
-      remarks: [
+      findings: [
         { level: "note", rule: "unchecked", path: "/result", message: `not checked: ${why}` },
       ],
     };
@@ -130,21 +135,21 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
 
   return {
     inspect: (recorded, line) => {
-      const judged = judge(recorded);
-      const entry = { from: judged.from, message: recorded.message, line };
-      const { remarks } = judged;
+      const inspected = inspectRecord(recorded);
+      const entry = { from: inspected.from, message: recorded.message, line };
+      const { findings } = inspected;
       let violations = rules?.check(entry) ?? [];
-      if (violations.length > 0 && remarks.length > 0)
+      if (violations.length > 0 && findings.length > 0)
         violations = violations.filter(
-          ({ rule: id }) => !STRUCTURE.includes(id) || !remarks.some(({ rule }) => rule === id),
+          ({ rule: id }) => !STRUCTURE.includes(id) || !findings.some(({ rule }) => rule === id),
         );
-      return { ...judged, verdict: verdictOf(remarks), violations };
+      return { ...inspected, verdict: verdictOf(findings), violations };
     },
     end: () => rules?.end() ?? [],
   };
 }
 
-function unknownMethod(method: string, kind: string, from: Side, isNamed: boolean): Remark {
+function unknownMethod(method: string, kind: string, from: Side, isNamed: boolean): Finding {
   const path = "/method";
   if (method.startsWith("_"))
     return { level: "note", rule: "extension", path, message: "an extension: its params are free" };
@@ -160,8 +165,8 @@ function unknownMethod(method: string, kind: string, from: Side, isNamed: boolea
   return { level: "error", rule: "extension-prefix", path, message };
 }
 
-function verdictOf(remarks: readonly Remark[]): InspectedVerdict {
-  if (remarks.length === 0) return "valid";
-  if (remarks.some(({ level }) => level === "error")) return "invalid";
-  return remarks.some(({ level }) => level === "warning") ? "repaired" : "valid";
+function verdictOf(findings: readonly Finding[]): InspectedVerdict {
+  if (findings.length === 0) return "valid";
+  if (findings.some(({ level }) => level === "error")) return "invalid";
+  return findings.some(({ level }) => level === "warning") ? "repaired" : "valid";
 }

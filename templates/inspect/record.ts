@@ -14,7 +14,7 @@ const SENDER_KEYS = ["from", "direction", "dir"];
 /** Properties in which they keep the message itself, as a value or as its text. */
 const MESSAGE_KEYS = ["message", "msg", "frame", "line", "rpc", "json", "payload"];
 
-/** What they say, in letters and digits only: who sent it, or what it was to the recorder. */
+/** Their values, in letters and digits only: the sender, or the direction as the recorder sees it. */
 const SENDERS: { readonly [word: string]: Side | "recorder" | "other" } = {
   ...{ client: "client", fromclient: "client", toagent: "client" },
   ...{ c2a: "client", clienttoagent: "client", clientagent: "client" },
@@ -31,7 +31,7 @@ const SENDERS: { readonly [word: string]: Side | "recorder" | "other" } = {
  *
  * @param value the line as JSON
  * @param recorder the side that wrote the recording, where it says `in` and `out`
- * @throws SyntaxError for a wrapped text that is no JSON
+ * @throws SyntaxError for a wrapped text that is not JSON
  */
 export function readRecord(value: unknown, recorder: Side = "client"): Recorded {
   if (!isRecord(value)) return { message: value };
@@ -53,7 +53,7 @@ export function readRecord(value: unknown, recorder: Side = "client"): Recorded 
   return { message: isMessage(message) ? message : value };
 }
 
-/** Whether a line is none that a side has sent, but one that tells about the recording. */
+/** Whether a line describes the recording instead of holding a message. */
 export function isHeader(value: unknown): boolean {
   return isRecord(value) && readRecord(value).message === value && !isMessage(value);
 }

@@ -13,8 +13,8 @@ interface Call {
 }
 
 /**
- * Finds out who sends a request or notification of which the recording does not
- * tell it: the side that does not handle it; of the protocol's own `$/cancel_request`,
+ * Finds the sender of a request or notification that the recording does not
+ * name: the side that does not handle it; of the protocol's own `$/cancel_request`,
  * the side that has such a request open.
  */
 export function findSender({ method, params, known }: Call, open: OpenRequests): Side {

@@ -1,6 +1,6 @@
 import { isRecord } from "../runtime/rpc/messages.js";
 
-/** What keeps a value from being a message, as far as it can be told more precisely than "invalid". */
+/** Explains why a value is not a message, with the JSON pointer of the offending member. */
 export function explainShape(value: unknown): { readonly path: string; readonly message: string } {
   if (Array.isArray(value)) return { path: "", message: "a message is one object, not a batch" };
   if (!isRecord(value)) return { path: "", message: "a message is an object" };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { agent, client, start } from "../../templates/conformance/talk.js";
+import { agent, client, start } from "../../templates/conformance/transcript-builder.js";
 import { ROOT } from "../paths.js";
 import { runCommand, startCommand } from "./run-command.js";
 

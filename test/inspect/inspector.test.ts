@@ -6,7 +6,7 @@ import {
 } from "../../generators/run/inspect/load-inspector.js";
 import type { InspectorModule } from "../../generators/run/inspect/inspector-api.js";
 import { readTemplates } from "../../generators/run/installation.js";
-import { agent, client, start } from "../../templates/conformance/talk.js";
+import { agent, client, start } from "../../templates/conformance/transcript-builder.js";
 import { ruleBook } from "../../templates/conformance/rule-book.js";
 import * as inspect from "../../templates/inspect/index.js";
 import { createInspector, type Inspected } from "../../templates/inspect/inspector.js";
@@ -47,7 +47,7 @@ describe("a verdict", () => {
       method: "session/cancel",
       definition: "CancelNotification",
       verdict: "valid",
-      remarks: [],
+      findings: [],
       violations: [],
     });
   });
@@ -57,7 +57,7 @@ describe("a verdict", () => {
     const [one] = judgePlain(call("session/update", { sessionId: "s", update }));
     expect(one).toMatchObject({
       verdict: "repaired",
-      remarks: [{ level: "warning", rule: "skip-invalid-items", path: "/params/update/entries/0" }],
+      findings: [{ level: "warning", rule: "skip-invalid-items", path: "/params/update/entries/0" }],
     });
   });
 
@@ -65,14 +65,14 @@ describe("a verdict", () => {
     const [one] = judgePlain(call("session/new", { mcpServers: [] }, 1));
     expect(one).toMatchObject({
       verdict: "invalid",
-      remarks: [{ level: "error", rule: "required", path: "/params/cwd" }],
+      findings: [{ level: "error", rule: "required", path: "/params/cwd" }],
     });
   });
 
   test("is valid for what the version does not know but a receiver keeps, with a note", () => {
     const update = { sessionUpdate: "weather", sun: true };
     const [one] = judgePlain(call("session/update", { sessionId: "s", update }));
-    expect(one).toMatchObject({ verdict: "valid", remarks: [{ level: "note", rule: "unknown" }] });
+    expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note", rule: "unknown" }] });
   });
 
   test("of a response is about the result of what it answers", () => {
@@ -82,10 +82,10 @@ describe("a verdict", () => {
       kind: "response",
       method: "session/prompt",
       verdict: "invalid",
-      remarks: [{ path: "/result/stopReason" }],
+      findings: [{ path: "/result/stopReason" }],
     });
     const [, again] = judgePlain(asked, answer("b", { stopReason: 5 }));
-    expect(again).toMatchObject({ verdict: "valid", remarks: [{ rule: "unchecked" }] });
+    expect(again).toMatchObject({ verdict: "valid", findings: [{ rule: "unchecked" }] });
   });
 
   test.each<[message: unknown, rule: string, path: string]>([
@@ -103,18 +103,18 @@ describe("a verdict", () => {
     [call("session/prompt", {}), "method-direction", "/method"],
   ])("of %j is invalid by %s at %j", (message, rule, path) => {
     const [one] = judgePlain(message);
-    expect(one).toMatchObject({ verdict: "invalid", remarks: [{ level: "error", rule, path }] });
-    expect(one!.remarks).toHaveLength(1);
+    expect(one).toMatchObject({ verdict: "invalid", findings: [{ level: "error", rule, path }] });
+    expect(one!.findings).toHaveLength(1);
   });
 
   test("of an extension is valid, whatever its params", () => {
     const [one] = judgePlain(call("_acme/do", 5));
-    expect(one).toMatchObject({ verdict: "valid", remarks: [{ level: "note" }] });
+    expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note" }] });
   });
 
   test("of a notice of the protocol that the profile lacks is valid, as receivers ignore it", () => {
     const [one] = judgePlain(call("$/odd", {}));
-    expect(one).toMatchObject({ verdict: "valid", remarks: [{ rule: "unknown-notice" }] });
+    expect(one).toMatchObject({ verdict: "valid", findings: [{ rule: "unknown-notice" }] });
     const [request] = judgePlain(call("$/odd", {}, 1));
     expect(request).toMatchObject({ verdict: "invalid" });
   });
@@ -148,7 +148,7 @@ describe("the sender", () => {
 
   test("that is told counts, even where the method says otherwise", () => {
     const [one] = judge([{ from: "agent", message: call("session/cancel") }]);
-    expect(one).toMatchObject({ from: "agent", remarks: [{ rule: "method-direction" }] });
+    expect(one).toMatchObject({ from: "agent", findings: [{ rule: "method-direction" }] });
   });
 });
 
@@ -174,7 +174,7 @@ describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of 
       expect(judged(inspect.readRecord({ dir, msg }))).toMatchObject({ from, method });
       const plain = judged({ message: msg });
       // Of old names and extensions, which no profile has, nobody can tell who sends them.
-      const isKnown = plain.remarks.every(({ path }) => path !== "/method");
+      const isKnown = plain.findings.every(({ path }) => path !== "/method");
       if (isKnown && !method.startsWith("proxy/")) expect(plain).toMatchObject({ from, method });
     }
   });
@@ -185,7 +185,7 @@ describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of 
     ).filter(({ kind, value }) => kind === "notification" && "sessionId" in value);
     expect(wild.length).toBeGreaterThan(5);
     for (const { method, value, note } of wild)
-      for (const { level, path } of judgePlain(call(method, value))[0]!.remarks) {
+      for (const { level, path } of judgePlain(call(method, value))[0]!.findings) {
         expect(path, note).toMatch(/^\/params/);
         expect(["error", "warning", "note"]).toContain(level);
       }
@@ -197,15 +197,15 @@ describe("the rules of behavior", () => {
     "are found as the checker of whole transcripts finds them: $id",
     ({ examples }) => {
       for (const transcript of examples.flatMap(({ valid, invalid }) => [valid, invalid])) {
-        const version = inspect.findOpening(transcript).version === 2 ? 2 : 1;
+        const version = inspect.findHandshake(transcript).version === 2 ? 2 : 1;
         const profile = profiles.get(version)!;
         const { methods } = profile;
         const expected = checkConformance(transcript, { version, methods });
         const inspector = createInspector(profile, true);
         const inspected = transcript.map((one, index) => inspector.inspect(one, index + 1));
         const found = [
-          ...inspected.flatMap(({ remarks, violations }, index) => [
-            ...remarks.map(({ rule }) => `${index + 1} ${rule}`),
+          ...inspected.flatMap(({ findings, violations }, index) => [
+            ...findings.map(({ rule }) => `${index + 1} ${rule}`),
             ...violations.map(({ line, rule }) => `${line} ${rule}`),
           ]),
           ...inspector.end().map(({ line, rule }) => `${line} ${rule}`),
@@ -224,7 +224,7 @@ describe("the rules of behavior", () => {
 
   test("say nothing twice that the verdict has said", () => {
     const [, , , , one] = judge([...start(1), agent.tell("session/nonsense")], true);
-    expect(one!.remarks.map(({ rule }) => rule)).toEqual(["extension-prefix"]);
+    expect(one!.findings.map(({ rule }) => rule)).toEqual(["extension-prefix"]);
     expect(one!.violations).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTemplates, readTree } from "../../generators/run/installation.js";
-import { readGuides } from "../../generators/emit/docs/guide.js";
+import { readGuides } from "../../generators/emit/docs/articles/guide.js";
 import { createSamples } from "../../generators/model/sample/sample.js";
 import type { Json, JsonObject } from "../../generators/schema/json-schema/json.js";
 import { decodeHtml } from "../emit/markup-nodes.js";

@@ -21,15 +21,15 @@ interface Finding {
   readonly url?: string;
 }
 
-/** What the scripts of the page find in messages, one list a message. */
-async function judge(page: Page, messages: readonly unknown[]): Promise<readonly Finding[][]> {
-  return (await page.evaluate(`(${judgeAll})(${JSON.stringify(messages)})`)) as Finding[][];
+/** The findings of the page's scripts, one list a message. */
+async function findingsOf(page: Page, messages: readonly unknown[]): Promise<readonly Finding[][]> {
+  return (await page.evaluate(`(${inspectAllSource})(${JSON.stringify(messages)})`)) as Finding[][];
 }
 
-const judgeAll = `(messages) => messages.map((value) => {
+const inspectAllSource = `(messages) => messages.map((value) => {
   const message = { line: 1, value, from: "" };
-  acpJudge.judge([message]);
-  return message.found.map(({ tone, path, url }) => ({ tone, path, url }));
+  acpTranscript.inspectAll([message]);
+  return message.findings.map(({ tone, path, url }) => ({ tone, path, url }));
 })`;
 
 describe("check 23: a fault", () => {
@@ -37,7 +37,7 @@ describe("check 23: a fault", () => {
     const page = await open(`${profile}/validator.html`);
     const faults = faultsOf(protocol);
     expect(faults.length).toBeGreaterThan(150);
-    const found = await judge(
+    const found = await findingsOf(
       page,
       faults.map(({ message }) => message),
     );
@@ -52,7 +52,7 @@ describe("check 23: a fault", () => {
   test.each(named)("leads to the description of its place in %s", async (profile, protocol) => {
     const page = await open(`${profile}/validator.html`);
     const faults = faultsOf(protocol);
-    const found = await judge(
+    const found = await findingsOf(
       page,
       faults.map(({ message }) => message),
     );
@@ -160,15 +160,15 @@ describe("check 23: a transcript", () => {
 });
 
 const badLines = `(text) => {
-  const { messages } = acpJudge.read(text, "");
-  acpJudge.judge(messages);
+  const { messages } = acpTranscript.read(text, "");
+  acpTranscript.inspectAll(messages);
   return messages.flatMap(({ line, found }) => found.some(({ tone }) => tone === "bad") ? [line] : []);
 }`;
 
 // A rule of the form of messages is told at the message, any other among the rules.
 const violations = `(transcripts) => transcripts.map((entries) => {
-  const { messages } = acpJudge.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
-  const { violations } = acpJudge.judge(messages);
+  const { messages } = acpTranscript.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
+  const { violations } = acpTranscript.inspectAll(messages);
   const inside = messages.flatMap(({ line, found }) =>
     found.filter(({ tone }) => tone === "bad").map(({ rule }) => ({ rule, line })));
   return [...violations.map(({ rule, line }) => ({ rule, line })), ...inside];

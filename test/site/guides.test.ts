@@ -5,7 +5,7 @@ import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { readTemplates } from "../../generators/run/installation.js";
-import { readGuides } from "../../generators/emit/docs/guide.js";
+import { readGuides } from "../../generators/emit/docs/articles/guide.js";
 import { ROOT } from "../paths.js";
 import { findTypeErrors } from "../use/find-type-errors.js";
 

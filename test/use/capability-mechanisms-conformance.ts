@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { agent, client, greet, s, start, update } from "../../templates/conformance/talk.js";
+import { agent, client, greet, s, start, update } from "../../templates/conformance/transcript-builder.js";
 import {
   checkConformance,
   type TranscriptEntry,

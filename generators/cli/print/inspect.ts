@@ -2,7 +2,7 @@ import type { Annotation } from "./annotations.js";
 import { colors as pc } from "./colors.js";
 import type { InspectResult } from "../../run/inspect/inspect.js";
 import type { LineReport, MethodCounts } from "../../run/inspect/statistics.js";
-import type { Remark } from "../../run/inspect/inspector-api.js";
+import type { Finding } from "../../run/inspect/inspector-api.js";
 import { withoutControls } from "../../schema/controls.js";
 import { count } from "./format.js";
 
@@ -20,7 +20,7 @@ export function printLine(report: LineReport, name: string): string {
   return [head, ...findings.map(printFinding)].join("\n");
 }
 
-function printFinding({ level, rule, path, message }: Remark): string {
+function printFinding({ level, rule, path, message }: Finding): string {
   const place = path === "" ? "" : ` ${path}`;
   const color = { error: pc.red, warning: pc.yellow, note: pc.dim }[level];
   return `  ${color(level)} ${rule}${withoutControls(`${place}: ${message}`)}`;

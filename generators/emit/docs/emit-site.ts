@@ -3,17 +3,17 @@ import { outputPath } from "../../output/file.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
 import { NO_RULES } from "../../schema/source/rule-source.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile } from "../emitter.js";
-import { articlePage } from "./pages/article.js";
-import { articlesOf } from "./pages/articles.js";
+import { articlePage } from "./pages/article-page.js";
+import { articlesOf } from "./articles/article-list.js";
 import { checkDocs } from "./check/check-docs.js";
-import { refuseGoneThatIs } from "./frame/moved-anchors.js";
+import { refuseMovedThatExist } from "./frame/moved-anchors.js";
 import { indexPage } from "./pages/index-page.js";
-import { DOWNLOAD_FILES, downloads } from "./downloads/downloads.js";
+import { DOWNLOAD_FILES, downloads } from "./downloads/download-files.js";
 import { methodPage } from "./pages/method-page.js";
-import { rootFiles } from "./front/root.js";
+import { rootFiles } from "./front/root-files.js";
 import { searchIndex } from "./downloads/search-index.js";
-import { createSites } from "./site.js";
-import { tombstones } from "./pages/moved-pages.js";
+import { createSites } from "./create-sites.js";
+import { movedPages } from "./pages/moved-pages.js";
 import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
 import { createRenderer, type RenderedPage } from "./render.js";
@@ -33,7 +33,7 @@ export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFi
     const summary = view.frame.summary;
     return { path, summary, html: render.html(page), markdown: render.markdown(page) };
   });
-  refuseGoneThatIs(site, rendered);
+  refuseMovedThatExist(site, rendered);
   const texts: readonly (readonly [path: string, text: string])[] = [
     [STYLESHEET_PATH, asset("docs/assets/style.css", context)],
     [SCRIPT_PATH, asset("docs/assets/site.js", context)],
@@ -48,7 +48,7 @@ export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFi
   return texts.map(([path, text]) => file([protocol.profile, ...path.split("/")], text));
 }
 
-/** What stands above the profiles: the front page, and the lists for machines. */
+/** Emits the files above the profiles: the front page and the lists for programs. */
 export function emitRoot(
   protocols: readonly Protocol[],
   files: readonly EmittedFile[],
@@ -68,7 +68,7 @@ function pagesOf(site: Site): readonly (() => Page)[] {
     ...site.articles.map((article) => () => articlePage(article, site)),
     ...[...site.methodPaths.keys()].map((name) => () => methodPage(name, site)),
     ...site.protocol.definitions.map((definition) => () => typePage(definition, site)),
-    ...tombstones(site).map((page) => () => page),
+    ...movedPages(site).map((page) => () => page),
   ];
 }
 
@@ -92,13 +92,14 @@ function sitesOf(context: EmitContext, alone: readonly Protocol[]): ReadonlyMap<
   const {
     docs: source = NO_DOCS,
     rules = NO_RULES,
-    checkers = new Map<string, string>(),
+    validatorCores = new Map<string, string>(),
   } = context;
   const sites = createSites(context.protocols ?? alone, {
     docs: source,
     rules,
     packageName: context.package?.name ?? DEFAULT_PACKAGE,
-    articles: (site) => articlesOf(site, context.templates, checkers.has(site.protocol.profile)),
+    articles: (site) =>
+      articlesOf(site, context.templates, validatorCores.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,
   });
   known.set(context, sites);

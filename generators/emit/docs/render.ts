@@ -12,7 +12,7 @@ export interface Fillable {
 export interface RenderedPage {
   /** Below the profile's folder. */
   readonly path: string;
-  /** What its head says about it. */
+  /** The description in its head. */
   readonly summary: string;
   readonly html: string;
   readonly markdown: string;

@@ -6,11 +6,11 @@ import type { Inline } from "../../output/markup.js";
 import type { Url } from "../../output/url.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
-import type { Opening } from "./facts/capability-uses.js";
-import type { Use } from "./facts/references.js";
+import type { CapabilityUse } from "./facts/capability-uses.js";
+import type { Use } from "./facts/type-uses.js";
 import type { Block } from "./parts/block.js";
 
-/** What every page of a profile's site needs to know about the others. */
+/** A profile with everything that its pages say about each other. */
 export interface Site {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -19,23 +19,23 @@ export interface Site {
   readonly typePaths: ReadonlyMap<string, string>;
   /** The page of each method name; what shares a name shares a page. */
   readonly methodPaths: ReadonlyMap<string, string>;
-  /** Finds one that there is; what was found out about values is remembered by it. */
+  /** Finds an existing definition; caches of sample checks are keyed by this function. */
   readonly definitionOf: DefinitionOf;
   /** The values that examples show. */
-  readonly seen: ExampleValues;
+  readonly exampleValues: ExampleValues;
   readonly uses: ReadonlyMap<string, readonly Use[]>;
   readonly errors: Errors | undefined;
-  /** What capabilities open. */
-  readonly openings: ReadonlyMap<string, readonly Opening[]>;
-  /** What features add to types that exist without them. */
+  /** The methods and parts of types that need a capability, by capability. */
+  readonly capabilityUses: ReadonlyMap<string, readonly CapabilityUse[]>;
+  /** Additions of features to existing types, by feature. */
   readonly additions: ReadonlyMap<string, readonly Use[]>;
   /** Every file, below the profile's folder. */
   readonly paths: ReadonlySet<string>;
-  /** The pages that are not those of methods and types. */
+  /** The pages other than those of methods and types. */
   readonly articles: readonly Article[];
   readonly docs: DocsSource;
   readonly rules: RuleBook;
-  /** What programs import the bindings from. */
+  /** The package that programs import the bindings from. */
   readonly packageName: string;
   /** SHA-256 of the published schema. */
   readonly digest: string;
@@ -43,38 +43,38 @@ export interface Site {
   readonly siblings: ReadonlyMap<string, Site>;
 }
 
-/** How a request fails: the definition of the error and, where it is listed, of its code. */
+/** The definition of errors and, where it is listed, of their codes. */
 export interface Errors {
   readonly type: string;
   readonly codes: { readonly type: string; readonly shape: EnumShape } | undefined;
 }
 
-/** A page that is no page of a method or type. */
+/** A page other than those of methods and types. */
 export interface Article {
   /** Below the profile's folder. */
   readonly path: string;
   readonly title: string;
   /** For the head of the page, as plain text. */
   readonly summary: string;
-  /** Where the navigation has it. */
+  /** Its group in the navigation. */
   readonly group: "learn" | "reference" | "tools" | "hidden";
   readonly blocks: (scope: PageScope) => readonly Block[];
-  /** Scripts that it needs beside that of every page. */
+  /** Scripts in addition to that of every page. */
   readonly scripts?: readonly string[];
 }
 
-/** What a text needs to lead to types of a profile. */
+/** Links to the types of a profile. */
 export interface TypeLinks {
   readonly site: Site;
   readonly toType: (name: string, id?: string) => Url;
 }
 
-/** What the parts of one page are written with: addresses as seen from it, ids that stay apart. */
+/** Links as seen from one page, and ids that are unique on it. */
 export interface PageScope extends TypeLinks {
   readonly path: string;
   readonly toMethod: (name: string, id?: string) => Url;
   readonly toIndex: (id?: string) => Url;
-  /** Any other page or file of the profile, by its path; nothing when the site has none there. */
+  /** Any other page or file of the profile by its path; undefined when the site does not have it. */
   readonly toPage: (path: string, id?: string) => Url | undefined;
   /** The prose of a schema, with the names of types and methods as links. */
   readonly prose: (text: string) => readonly Inline[];

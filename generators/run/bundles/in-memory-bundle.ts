@@ -10,7 +10,7 @@ export type BundleFormat = "iife" | "esm";
  *
  * @param modules TypeScript by path; they import each other with `.js`
  * @param entry the path of the module to begin with
- * @throws Error for modules that do not parse or import what is not there
+ * @throws Error for modules that do not parse or import a module that is not among them
  */
 export async function bundle(
   modules: ReadonlyMap<string, string>,

@@ -18,10 +18,10 @@ export function inspectorModules(templates: Templates): ReadonlyMap<string, stri
 }
 
 /**
- * The same with what one profile knows: its methods, and its decoders, the ones
- * that generated packages have.
+ * The same with the methods and decoders of one profile, as generated packages
+ * have them.
  */
-export function checkerModules(
+export function profileModules(
   protocol: Protocol,
   templates: Templates,
 ): ReadonlyMap<string, string> {

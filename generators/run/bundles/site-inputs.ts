@@ -6,51 +6,51 @@ import { NO_DOCS } from "../../schema/source/docs-source.js";
 import { loadDocs } from "../../schema/source/load-docs.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 import { bundle, importBundle } from "./in-memory-bundle.js";
-import { checkerModules } from "./inspector-modules.js";
+import { profileModules } from "./inspector-modules.js";
 
 type Templates = EmitContext["templates"];
 
 /**
- * What the site needs beside the protocols: its own texts, the rules of the
- * conformance checker, and for each profile the script of its validator.
+ * Loads the inputs of the site besides the protocols: its own texts, the rules
+ * of the conformance checker, and for each profile the script of its validator.
  *
- * @param directory the folder with the schema that the texts belong to; none for one that has no texts
+ * @param directory the folder with the schema that the texts belong to; undefined for one without texts
  * @throws InputError for texts that do not follow the dialect
  */
 export async function loadSiteInputs(
   directory: string | undefined,
   protocols: readonly Protocol[],
   templates: Templates,
-): Promise<Pick<EmitContext, "docs" | "rules" | "checkers">> {
-  const checkers = new Map<string, string>();
+): Promise<Pick<EmitContext, "docs" | "rules" | "validatorCores">> {
+  const validatorCores = new Map<string, string>();
   for (const protocol of protocols)
-    checkers.set(protocol.profile, await buildChecker(protocol, templates));
+    validatorCores.set(protocol.profile, await buildValidatorCore(protocol, templates));
   return {
     docs:
       directory !== undefined && existsSync(join(directory, "docs"))
         ? loadDocs(directory)
         : NO_DOCS,
     rules: await loadRules(templates),
-    checkers,
+    validatorCores,
   };
 }
 
-/** The decoders of a profile and the inspector as one script that sets `acpChecker`. */
-function buildChecker(protocol: Protocol, templates: Templates): Promise<string> {
-  const modules = new Map(checkerModules(protocol, templates));
+/** The decoders of a profile and the inspector as one script that sets `acpValidatorCore`. */
+function buildValidatorCore(protocol: Protocol, templates: Templates): Promise<string> {
+  const modules = new Map(profileModules(protocol, templates));
   modules.set(
-    "checker.ts",
-    `import { createInspector, findOpening, inspectValue, readRecord } from "./inspect/index.js";
+    "validator-core.ts",
+    `import { createInspector, findHandshake, inspectValue, readRecord } from "./inspect/index.js";
 import { PROFILE } from "./profile.js";
-(globalThis as any).acpChecker = {
+(globalThis as any).acpValidatorCore = {
   createInspector: (withRules: boolean) => createInspector(PROFILE, withRules),
-  findOpening,
+  findHandshake,
   inspectValue: (definition: string, value: unknown) => inspectValue(PROFILE, definition, value),
   readRecord,
   validate: PROFILE.validate,
 };`,
   );
-  return bundle(modules, "checker.ts", "iife");
+  return bundle(modules, "validator-core.ts", "iife");
 }
 
 /** Evaluates the texts and examples of the conformance rules, which are TypeScript among the templates. */

@@ -1,24 +1,35 @@
 import type { Selection } from "../options.js";
 import type { Line } from "./transcript-line.js";
 import type { LineReport } from "./statistics.js";
-import type { Inspector, InspectorModule, Opening, Remark, Violation } from "./inspector-api.js";
+import type { Inspector, InspectorModule, Handshake, Finding, Violation } from "./inspector-api.js";
 import { chooseProfile, loadProfile, type LoadedProfile } from "./load-inspector.js";
 
 /** How many messages may come before the answer to `initialize`, and how long they are together. */
 const LOOK_AHEAD = 100;
 const LOOK_AHEAD_SIZE = 4 * 1024 * 1024;
 
+<<<<<<< HEAD
 /** The length of reported method names. */
 const LONGEST_NAME = 100;
 
 /** A conversation that is being inspected. */
+=======
+/** Reported method names are cut to this many characters. */
+const LONGEST_NAME = 100;
+
+/** The conversation that is being inspected. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 interface Conversation {
   readonly inspector: Inspector;
   /** The id of its `initialize`; absent where there is none. */
   readonly id: string | undefined;
 }
 
+<<<<<<< HEAD
 /** The conversations of a transcript. */
+=======
+/** The number of conversations, and the profiles that they were checked against. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export interface ConversationFacts {
   readonly profiles: readonly string[];
   readonly conversations: number;
@@ -26,9 +37,15 @@ export interface ConversationFacts {
 }
 
 /**
+<<<<<<< HEAD
  * Inspects the conversations of a transcript one after the other: a recorder that
  * restarts an agent appends to the same file. Each conversation is checked against
  * the protocol version in its first messages.
+=======
+ * The conversations of a transcript, one after the other: a recorder that
+ * starts an agent again goes on in the same file. Each is checked against its
+ * own version of the protocol, which its first messages name.
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
  */
 export class Conversations {
   #waiting: Line[] = [];
@@ -64,31 +81,36 @@ export class Conversations {
   }
 
   /**
+<<<<<<< HEAD
    * Returns whether a line begins another conversation: an `initialize` with the id
    * of the one before, or after messages without one.
+=======
+   * Whether a line begins another conversation: an `initialize` with the id
+   * that the one before had, or after messages without an `initialize`.
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
    */
   #beginsAnew(line: Line): boolean {
-    const id = "recorded" in line ? this.tools.openingId(line.recorded) : undefined;
+    const id = "recorded" in line ? this.tools.handshakeId(line.recorded) : undefined;
     if (id === undefined) return false;
-    if (this.#current === undefined) return this.#opening().id === id;
+    if (this.#current === undefined) return this.#handshake().id === id;
     return this.#current.id === undefined || this.#current.id === id;
   }
 
   #isEnough(): boolean {
     const size = this.#waiting.reduce((sum, line) => sum + line.size, 0);
     const isLong = this.#waiting.length >= LOOK_AHEAD || size >= LOOK_AHEAD_SIZE;
-    return isLong || this.#opening().isAgreed;
+    return isLong || this.#handshake().isAgreed;
   }
 
-  #opening(): Opening {
-    return this.tools.findOpening(
+  #handshake(): Handshake {
+    return this.tools.findHandshake(
       this.#waiting.flatMap((line) => ("recorded" in line ? line.recorded : [])),
     );
   }
 
   /** Begins a conversation with the lines that have waited. */
   async #begin(): Promise<void> {
-    const { id, version } = this.#opening();
+    const { id, version } = this.#handshake();
     const key = Object.keys(this.inputs).length > 0 ? 0 : (version ?? 1);
     const profile =
       this.#profiles.get(key) ??
@@ -114,28 +136,39 @@ export class Conversations {
       this.report({ line: number, verdict: "unreadable", findings: [line.broken] });
       return;
     }
+<<<<<<< HEAD
     const { remarks, violations, method, ...result } = inspector.inspect(line.recorded, number);
     const about = {
       line: number,
       ...result,
+=======
+    const { findings, violations, method, ...inspected } = inspector.inspect(line.recorded, number);
+    const common = {
+      line: number,
+      ...inspected,
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
       ...(method !== undefined && { method: method.slice(0, LONGEST_NAME) }),
     };
     if (violations.length === 0) {
-      this.report({ ...about, findings: remarks });
+      this.report({ ...common, findings });
       return;
     }
     const own = violations.filter(({ line: other }) => other === number);
-    this.report({ ...about, findings: [...remarks, ...own.map(toFinding)] });
+    this.report({ ...common, findings: [...findings, ...own.map(toFinding)] });
     this.#reportViolations(violations.filter(({ line: other }) => other !== number));
   }
 
+<<<<<<< HEAD
   /** Reports violations of earlier lines. */
+=======
+  /** Reports violations of lines that were reported before. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   #reportViolations(violations: readonly Violation[]): void {
     for (const violation of violations)
       this.report({ line: violation.line, findings: [toFinding(violation)] });
   }
 }
 
-function toFinding({ level, rule, path = "", message }: Violation): Remark {
+function toFinding({ level, rule, path = "", message }: Violation): Finding {
   return { level, rule, path, message };
 }

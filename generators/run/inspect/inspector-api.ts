@@ -1,8 +1,8 @@
-/** What `templates/inspect` exports, as far as the command uses it; a test compares the two. */
+/** The exports of `templates/inspect` that the command uses; a test compares the two. */
 export interface InspectorModule {
   readonly createLineReader: (receiver: LineReceiver, limit?: number) => LineReader;
-  readonly findOpening: (messages: readonly Recorded[]) => Opening;
-  readonly openingId: (recorded: Recorded) => string | undefined;
+  readonly findHandshake: (messages: readonly Recorded[]) => Handshake;
+  readonly handshakeId: (recorded: Recorded) => string | undefined;
   readonly isHeader: (value: unknown) => boolean;
   readonly readRecord: (value: unknown, recorder?: Side) => Recorded;
   readonly createInspector: (profile: unknown, withRules: boolean) => Inspector;
@@ -26,7 +26,7 @@ export interface Recorded {
   readonly from?: Side;
 }
 
-export interface Opening {
+export interface Handshake {
   readonly id?: string;
   readonly version?: number;
   readonly isAgreed: boolean;
@@ -43,11 +43,11 @@ export interface Inspected {
   readonly method?: string;
   readonly definition?: string;
   readonly verdict: "valid" | "repaired" | "invalid";
-  readonly remarks: readonly Remark[];
+  readonly findings: readonly Finding[];
   readonly violations: readonly Violation[];
 }
 
-export interface Remark {
+export interface Finding {
   readonly level: "error" | "warning" | "note";
   readonly rule: string;
   readonly path: string;

@@ -3,7 +3,7 @@ import { compose } from "../../schema/compose/compose.js";
 import { loadSources } from "../../schema/source/load-sources.js";
 import { bundle, importBundle } from "../bundles/in-memory-bundle.js";
 import {
-  checkerModules,
+  profileModules,
   INSPECTOR_MODULE,
   inspectorModules,
   PROFILE_MODULE,
@@ -17,13 +17,21 @@ import { usageError } from "../messages.js";
 
 type Templates = ReadonlyMap<string, string>;
 
+<<<<<<< HEAD
 /** Loads the inspector, which serves every profile. */
+=======
+/** Bundles and imports `templates/inspect`. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export async function loadInspector(templates: Templates): Promise<InspectorModule> {
   const text = await bundle(inspectorModules(templates), INSPECTOR_MODULE, "esm");
   return importBundle<InspectorModule>(text);
 }
 
+<<<<<<< HEAD
 /** A profile for the inspector, which alone knows its other properties. */
+=======
+/** A profile as the bundled inspector takes it; opaque here. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export interface LoadedProfile {
   readonly name: string;
 }
@@ -36,17 +44,25 @@ export async function loadProfile(
   { bundle: composed, profile }: Input,
   templates: Templates,
 ): Promise<LoadedProfile> {
-  const modules = checkerModules(buildProtocol(composed, profile), templates);
+  const modules = profileModules(buildProtocol(composed, profile), templates);
   const text = await bundle(modules, PROFILE_MODULE, "esm");
   return (await importBundle<{ readonly PROFILE: LoadedProfile }>(text)).PROFILE;
 }
 
 /**
+<<<<<<< HEAD
  * Returns the profile for a transcript: the selected one, else the widest of its
  * protocol version.
  *
  * @param version the protocol version of the transcript; 1 when unknown
  * @throws InputError for options that do not select one profile, and for an unknown version
+=======
+ * Returns the profile that a transcript is checked against: the selected one,
+ * otherwise the one with the most features of its protocol version.
+ *
+ * @param version the version that the transcript speaks; 1 where it does not say
+ * @throws InputError for options that name no profile or several, and for an unknown version
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
  */
 export function chooseProfile(options: Selection, version = 1): Input {
   if (Object.keys(options).length > 0) {

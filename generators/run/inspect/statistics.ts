@@ -1,5 +1,6 @@
-import type { Remark, Side } from "./inspector-api.js";
+import type { Finding, Side } from "./inspector-api.js";
 
+<<<<<<< HEAD
 /** The report about a line. */
 export interface LineReport {
   readonly line: number;
@@ -8,8 +9,18 @@ export interface LineReport {
   readonly kind?: "request" | "notification" | "response" | "invalid";
   readonly method?: string;
   /** Absent for later findings about an earlier line. */
+=======
+/** The findings of a line. */
+export interface LineReport {
+  readonly line: number;
+  /** Who sent the message; absent without one. */
+  readonly from?: Side;
+  readonly kind?: "request" | "notification" | "response" | "invalid";
+  readonly method?: string;
+  /** Absent in a later report about an earlier line. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly verdict?: "valid" | "repaired" | "invalid" | "unreadable";
-  readonly findings: readonly Remark[];
+  readonly findings: readonly Finding[];
 }
 
 /** The messages of one method in one direction. */
@@ -27,17 +38,25 @@ export interface MethodCounts {
 
 export interface RuleCounts {
   readonly rule: string;
-  readonly level: Remark["level"];
+  readonly level: Finding["level"];
   readonly count: number;
 }
 
+<<<<<<< HEAD
 /** The statistics of a transcript. */
+=======
+/** Totals of a transcript. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export interface Statistics {
   readonly messages: number;
   readonly valid: number;
   readonly repaired: number;
   readonly invalid: number;
+<<<<<<< HEAD
   /** Lines that cannot be read as JSON. */
+=======
+  /** Lines that are not JSON. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly unreadable: number;
   readonly errors: number;
   readonly warnings: number;
@@ -102,7 +121,7 @@ export class StatisticsCounter {
     return row;
   }
 
-  #rule(rule: string, level: Remark["level"]): Mutable<RuleCounts> {
+  #rule(rule: string, level: Finding["level"]): Mutable<RuleCounts> {
     const key = `${level} ${rule}`;
     const row = this.#rules.get(key) ?? { rule, level, count: 0 };
     this.#rules.set(key, row);

@@ -1,11 +1,18 @@
-import type { InspectorModule, Recorded, Remark, Side } from "./inspector-api.js";
+import type { InspectorModule, Recorded, Finding, Side } from "./inspector-api.js";
 
+<<<<<<< HEAD
 /** A line of a transcript: a message, or the reason why it cannot be read. */
 export type Line = {
   readonly number: number;
   /** The length of its text. */
+=======
+/** A line of a transcript: a message, or why it holds none. */
+export type Line = {
+  readonly number: number;
+  /** Length of its text in UTF-16 code units. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly size: number;
-} & ({ readonly recorded: Recorded } | { readonly broken: Remark });
+} & ({ readonly recorded: Recorded } | { readonly broken: Finding });
 
 const REASONS = {
   "not-utf8": "the line is not UTF-8 text",
@@ -14,11 +21,15 @@ const REASONS = {
 
 /** Returns a line without text. */
 export function unreadable(number: number, reason: keyof typeof REASONS): Line {
-  const broken: Remark = { level: "error", rule: reason, path: "", message: REASONS[reason] };
+  const broken: Finding = { level: "error", rule: reason, path: "", message: REASONS[reason] };
   return { number, size: 0, broken };
 }
 
+<<<<<<< HEAD
 /** Reads a line; returns undefined for the header of a recording. */
+=======
+/** Reads a line; undefined for a first line that only describes the recording. */
+>>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export function readLine(
   text: string,
   number: number,

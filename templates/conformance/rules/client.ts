@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, s, start, update } from "../talk.js";
+import { agent, client, s, start, update } from "../transcript-builder.js";
 
 const v1 = start(1);
 const v2 = start(2);

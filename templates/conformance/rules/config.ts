@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, s, start } from "../talk.js";
+import { agent, client, s, start } from "../transcript-builder.js";
 
 const options = (currentValue: string, configId = "model") => ({
   configOptions: [

@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, inBoth, s, start } from "../talk.js";
+import { agent, client, inBoth, s, start } from "../transcript-builder.js";
 
 const url = (version: number) => start(version, { clientHas: { elicitation: { url: {} } } });
 const MODES: { readonly [mode: string]: object } = {

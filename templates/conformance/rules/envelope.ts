@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, inBoth, list, listed, s, start, update } from "../talk.js";
+import { agent, client, inBoth, list, listed, s, start, update } from "../transcript-builder.js";
 
 const v2 = start(2);
 const message = update("agent_message_chunk", { messageId: "m" });

@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, greet, s, start, update } from "../talk.js";
+import { agent, client, greet, s, start, update } from "../transcript-builder.js";
 
 const remove = (version: number, agentHas: object) => [
   ...greet(version, { agentHas: { ...agentHas } }),

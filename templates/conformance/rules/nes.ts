@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, greet, inBoth, s } from "../talk.js";
+import { agent, client, greet, inBoth, s } from "../transcript-builder.js";
 
 const uri = "file:///a.ts";
 const position = { line: 0, character: 0 };

@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, s, start, update } from "../talk.js";
+import { agent, client, s, start, update } from "../transcript-builder.js";
 
 const read = (path: string, line: number) => [
   ...start(1, { clientHas: { fs: { readTextFile: true } } }),

@@ -1,6 +1,6 @@
 import type { TranscriptEntry } from "../../runtime/conformance/index.js";
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, greet, inBoth, start } from "../talk.js";
+import { agent, client, greet, inBoth, start } from "../transcript-builder.js";
 
 const hello = (version: number) => ({
   protocolVersion: version,

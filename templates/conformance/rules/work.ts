@@ -1,5 +1,5 @@
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, prompt, s, start, state, update } from "../talk.js";
+import { agent, client, prompt, s, start, state, update } from "../transcript-builder.js";
 
 const v2 = start(2);
 const cancel = client.tell("session/cancel", s());

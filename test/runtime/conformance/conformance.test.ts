@@ -6,7 +6,14 @@ import {
   parseTranscript,
   RULES,
 } from "../../../templates/runtime/conformance/index.js";
-import { agent, client, greet, s, start, update } from "../../../templates/conformance/talk.js";
+import {
+  agent,
+  client,
+  greet,
+  s,
+  start,
+  update,
+} from "../../../templates/conformance/transcript-builder.js";
 
 describe("the table", () => {
   test("has one rule an id", () => {

@@ -1,4 +1,4 @@
-import { agent, client } from "../../../templates/conformance/talk.js";
+import { agent, client } from "../../../templates/conformance/transcript-builder.js";
 import {
   checkConformance,
   type TranscriptEntry,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agent, client, start } from "../../../templates/conformance/talk.js";
+import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
 import { checkConformance, RULES } from "../../../templates/runtime/conformance/index.js";
 import { OWN_RULES } from "../../../templates/runtime/conformance/rules/gates.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { agent, client, s, start, update } from "../../../templates/conformance/talk.js";
+import {
+  agent,
+  client,
+  s,
+  start,
+  update,
+} from "../../../templates/conformance/transcript-builder.js";
 import {
   createConformanceChecker,
   type TranscriptEntry,

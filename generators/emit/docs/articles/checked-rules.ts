@@ -9,7 +9,7 @@ import {
   paragraph,
   subheading,
   table,
-  trialOf,
+  tryIt,
   type Block,
 } from "../parts/block.js";
 import { profileMark } from "../frame/badges.js";
@@ -17,7 +17,7 @@ import { siteUrl } from "../frame/scope.js";
 import type { BadgeView } from "../parts/badge-view.js";
 import type { PageScope, Site } from "../site-types.js";
 
-/** What the conformance checker looks at in a recorded conversation, with an example of each. */
+/** The rules of the conformance checker, each with an example. */
 export function checkedRules(scope: PageScope): readonly Block[] {
   const own = rulesOf(scope.site);
   if (own.length === 0) return [];
@@ -36,12 +36,12 @@ export function checkedRules(scope: PageScope): readonly Block[] {
       subheading(scope.id(`checked-${urlToken(area.toLowerCase())}`), inline(area)),
       ...own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
     ]),
-    ...rulesElsewhere(own, scope),
+    ...rulesOfOtherFeatures(own, scope),
   ];
 }
 
-/** The rules of the version that need features which the profile lacks, and where they are. */
-function rulesElsewhere(own: readonly RuleSource[], scope: PageScope): readonly Block[] {
+/** The rules of the version whose features the profile lacks, with links to other profiles. */
+function rulesOfOtherFeatures(own: readonly RuleSource[], scope: PageScope): readonly Block[] {
   const { site, path } = scope;
   const { versionNumber } = site.protocol;
   const others = site.rules.rules.filter(
@@ -80,7 +80,7 @@ export function rulesOf({ rules, protocol, features }: Site): readonly RuleSourc
   );
 }
 
-/** What shows a rule in the version of a profile: another one's conversation would mislead. */
+/** The example of a rule in the version of a profile. */
 export function exampleOf(rule: RuleSource, { protocol }: Site): RuleExample | undefined {
   return rule.examples.find(({ version }) => version === protocol.versionNumber);
 }
@@ -107,12 +107,12 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
           codeExample(
             transcript(fitting.valid),
             inline("Valid: a conversation that keeps it"),
-            trialOf("transcript"),
+            tryIt("transcript"),
           ),
           codeExample(
             transcript(fitting.invalid),
             inline(`Invalid: line ${fitting.line} breaks it`),
-            trialOf("transcript"),
+            tryIt("transcript"),
           ),
         ]),
   ];

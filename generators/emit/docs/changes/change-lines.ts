@@ -8,14 +8,14 @@ import {
   featureAt,
   isName,
   pathInside,
-  placeName,
+  partName,
   type ComparedSide,
 } from "./changed-part.js";
 import { names } from "./comparison-context.js";
 import { kindName } from "../parts/kind-name.js";
 import { typeCode } from "../parts/type-code.js";
 
-/** What is different inside a definition, as one sentence. */
+/** A difference inside a definition, as one sentence. */
 export interface ChangeLine extends Impacts {
   readonly text: Inline;
   /** The feature that adds it, or that it went away with. */
@@ -27,8 +27,8 @@ const KIND =
   "type $ref allOf anyOf oneOf items additionalProperties enum const discriminator".split(" ");
 
 /**
- * The changes inside a definition that both sides have. What only follows from
- * others (`not`) is left out; keywords that say what type something is are one line.
+ * Describes the changes inside a definition that both sides have. Changes that follow from
+ * others (`not`) are left out; the keywords of a type are one line.
  */
 export function changeLines(
   changes: readonly Change[],
@@ -39,7 +39,7 @@ export function changeLines(
   for (const change of changes) {
     const path = pathInside(change);
     if (path.includes("not")) continue;
-    const key = kindPlace(path)?.join("/") ?? ` ${path.join("/")}`;
+    const key = typePath(path)?.join("/") ?? ` ${path.join("/")}`;
     groups.set(key, [...(groups.get(key) ?? []), change]);
   }
   return [...groups.values()].flatMap((group) => groupLines(group, before, after));
@@ -52,8 +52,8 @@ function groupLines(
 ): readonly ChangeLine[] {
   const path = pathInside(group[0]!);
   const feature = featureAt(path, after.definition) ?? featureAt(path, before.definition);
-  const place = kindPlace(path);
-  const kinds = place && kindLine(place, before, after);
+  const context = typePath(path);
+  const kinds = context && typeLine(context, before, after);
   if (kinds === undefined)
     return group.flatMap((change) =>
       lines(change, before, after).map((line) => ({ ...line, feature })),
@@ -63,8 +63,8 @@ function groupLines(
   return [{ text: kinds, sender, receiver, feature }];
 }
 
-/** The place whose kind of value a change is about; nothing for changes that are about something else. */
-function kindPlace(path: readonly string[]): readonly string[] | undefined {
+/** The path whose type a change concerns; undefined for other changes. */
+function typePath(path: readonly string[]): readonly string[] | undefined {
   const last = path.length - 1;
   const [root, name] = path;
   const inProperty = root === "properties" && last > 1 && !path.includes("properties", 1);
@@ -74,17 +74,17 @@ function kindPlace(path: readonly string[]): readonly string[] | undefined {
   return isName(path, last) || !KIND.includes(path[last]!) ? undefined : path.slice(0, -1);
 }
 
-/** `x` is a `string` no more, but a `Path`; nothing when both would read the same. */
-function kindLine(
-  place: readonly string[],
+/** The line "changed: `x` from `string` to `Path`"; undefined when both types read the same. */
+function typeLine(
+  context: readonly string[],
   before: ComparedSide,
   after: ComparedSide,
 ): Inline | undefined {
-  const [old, now] = [kindAt(place, before), kindAt(place, after)];
+  const [old, now] = [kindAt(context, before), kindAt(context, after)];
   if (old === undefined || now === undefined || textOf(old) === textOf(now)) return undefined;
-  const name = placeName(place);
+  const name = partName(context);
   const start = name === "" ? [] : [codeSpan(name), " "];
-  const more = place.length === 0 ? alternativesText(before, after) : [];
+  const more = context.length === 0 ? alternativesText(before, after) : [];
   return inline("changed: ", ...start, "from ", old, " to ", now, ...more);
 }
 
@@ -138,32 +138,32 @@ function lines(change: Change, before: ComparedSide, after: ComparedSide): reado
   const line = (...text: readonly (string | CodeSpan)[]): ChangeLine[] => [
     { text: inline(...text), sender, receiver },
   ];
-  const place = codeSpan(placeName(path));
+  const context = codeSpan(partName(path));
   const stated = kind === "added" ? now : old;
   if (isName(path, path.length - 1)) {
     const type = codeAt(path, kind === "added" ? after : before);
     const what = owner === "properties" ? "property" : "variant";
-    return line(`${kind}: ${what} `, place, ...(type ? [", ", type] : []));
+    return line(`${kind}: ${what} `, context, ...(type ? [", ", type] : []));
   }
   if (last === "order") return line("changed: the order of the variants");
   if (last === "required") return requiredLines(change);
   // The first or the last ones: each has a line of its own, as others have.
   if (last === "properties" && isObject(stated))
     return Object.keys(stated).flatMap((name) =>
-      line(`${kind}: property `, codeSpan(placeName([...path, name]))),
+      line(`${kind}: property `, codeSpan(partName([...path, name]))),
     );
   return kind === "changed"
-    ? line("changed: ", place, " from ", value(old), " to ", value(now))
+    ? line("changed: ", context, " from ", value(old), " to ", value(now))
     : // A schema says more than a line can hold.
-      line(`${kind}: `, place, ...(typeof stated === "object" ? [] : [" ", value(stated)]));
+      line(`${kind}: `, context, ...(typeof stated === "object" ? [] : [" ", value(stated)]));
 }
 
-/** What is now required breaks who sends without it; what no longer is, who relies on it. */
+/** A new requirement breaks senders; a requirement that was dropped breaks receivers. */
 function requiredLines(change: Change): readonly ChangeLine[] {
-  const place = placeName(pathInside(change).slice(0, -1));
+  const context = partName(pathInside(change).slice(0, -1));
   const [before, after] = [list(change.before), list(change.after)];
   const line = (words: string, all: readonly string[], impacts: Impacts): ChangeLine[] => {
-    const start = place === "" ? [] : [codeSpan(place), ": "];
+    const start = context === "" ? [] : [codeSpan(context), ": "];
     return all.length === 0 ? [] : [{ text: inline(...start, words, names(all)), ...impacts }];
   };
   const gained = after.filter((name) => !before.includes(name));

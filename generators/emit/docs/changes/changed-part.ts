@@ -12,7 +12,7 @@ export interface ComparedSide {
   readonly links: TypeLinks;
 }
 
-/** The place of a change below its definition. */
+/** The path of a change below its definition. */
 export function pathInside({ pointer }: Change): readonly string[] {
   return pointer
     .split("/")
@@ -22,8 +22,8 @@ export function pathInside({ pointer }: Change): readonly string[] {
 
 const STRUCTURE = ["properties", "variants", "anyOf", "oneOf", "allOf", "items"];
 
-/** A place for people: the names of properties and variants, and the last keyword. */
-export function placeName(path: readonly string[]): string {
+/** A readable path: the names of properties and variants, and the last keyword. */
+export function partName(path: readonly string[]): string {
   return path
     .filter(
       (token, index) =>
@@ -37,7 +37,7 @@ export function isName(path: readonly string[], index: number): boolean {
   return (owner === "properties" || owner === "variants") && !isName(path, index - 1);
 }
 
-/** The type of a property or variant of the definition's own; nothing for what lies deeper. */
+/** The type of a direct property or variant of a definition; undefined for deeper parts. */
 export function codeAt(
   path: readonly string[],
   { definition, links }: ComparedSide,

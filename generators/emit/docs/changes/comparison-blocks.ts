@@ -2,10 +2,10 @@ import { codeSpan, inline } from "../../../output/markup.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { IMPACTS, type Impact } from "../../../schema/compare/impact.js";
 import { bullets, paragraph, subheading, type Block } from "../parts/block.js";
-import type { Changes } from "./changes.js";
+import type { ProfileComparison } from "./profile-comparison.js";
 import { methodTable } from "./method-table.js";
-import type { ComparisonPlace } from "./comparison-context.js";
-import { changeTable, goneTable, newTable, renameTable } from "./type-tables.js";
+import type { ComparisonContext } from "./comparison-context.js";
+import { changeTable, removedTable, addedTable, renameTable } from "./type-tables.js";
 
 const MEANINGS: { readonly [impact in Impact]: string } = {
   "wire-breaking": "what they send is refused",
@@ -14,7 +14,7 @@ const MEANINGS: { readonly [impact in Impact]: string } = {
   safe: "nothing happens",
 };
 
-/** What the marks mean, once a page. */
+/** Explains the impact marks, once a page. */
 export function legend(): readonly Block[] {
   return [
     paragraph(
@@ -26,13 +26,16 @@ export function legend(): readonly Block[] {
   ];
 }
 
-/** A comparison as text and tables: methods; types that went, changed and came; envelopes. */
-export function comparisonBlocks(changes: Changes, place: ComparisonPlace): readonly Block[] {
-  const { plain, inside, envelopes } = groupByType(changes.changes, place);
+/** A comparison as text and tables: methods; removed, changed and added types; envelopes. */
+export function comparisonBlocks(
+  changes: ProfileComparison,
+  context: ComparisonContext,
+): readonly Block[] {
+  const { plain, inside, envelopes } = groupByType(changes.changes, context);
   const whole = (kind: Change["kind"]): readonly Change[] =>
     plain.filter((change) => change.kind === kind);
   const section = (id: string, title: string, blocks: readonly Block[]): readonly Block[] =>
-    blocks.length === 0 ? [] : [subheading(place.id(id), inline(title)), ...blocks];
+    blocks.length === 0 ? [] : [subheading(context.id(id), inline(title)), ...blocks];
   return [
     paragraph(inline(summary(changes))),
     paragraph(
@@ -46,16 +49,16 @@ export function comparisonBlocks(changes: Changes, place: ComparisonPlace): read
         " says the same of the schemas.",
       ),
     ),
-    ...section("methods", "Methods", methodTable(changes.methods, place)),
-    ...section("types-removed", "Types removed", goneTable(whole("removed"), place)),
-    ...section("types-renamed", "Types renamed", renameTable(whole("renamed"), place)),
-    ...section("types-changed", "Types changed", changeTable(inside, changes.gates, place)),
-    ...section("types-added", "Types added", newTable(whole("added"), place)),
+    ...section("methods", "Methods", methodTable(changes.methods, context)),
+    ...section("types-removed", "Types removed", removedTable(whole("removed"), context)),
+    ...section("types-renamed", "Types renamed", renameTable(whole("renamed"), context)),
+    ...section("types-changed", "Types changed", changeTable(inside, changes.gates, context)),
+    ...section("types-added", "Types added", addedTable(whole("added"), context)),
     ...section("envelopes", "Message envelopes", envelopeBlocks(envelopes)),
   ];
 }
 
-function summary({ counts, methods }: Changes): string {
+function summary({ counts, methods }: ProfileComparison): string {
   const { common, changed, added, removed, renamed } = counts;
   return (
     `Methods: ${methods.added.length} added, ${methods.removed.length} removed, ${methods.changed.length} with other types or another gate. ` +
@@ -68,13 +71,13 @@ interface GroupedChanges {
   readonly plain: readonly Change[];
   /** Inside types that both have, by name. */
   readonly inside: ReadonlyMap<string, readonly Change[]>;
-  /** How many there are in what follows from the methods, by name. */
+  /** The number of changes in each envelope, which follow from the methods. */
   readonly envelopes: ReadonlyMap<string, number>;
 }
 
 function groupByType(
   changes: readonly Change[],
-  { before, after }: ComparisonPlace,
+  { before, after }: ComparisonContext,
 ): GroupedChanges {
   const plain: Change[] = [];
   const inside = new Map<string, Change[]>();

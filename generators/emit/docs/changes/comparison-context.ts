@@ -5,8 +5,8 @@ import type { CellSource } from "../parts/block.js";
 import type { BadgeView } from "../parts/badge-view.js";
 import type { TypeLinks, Site } from "../site-types.js";
 
-/** Where a comparison is shown. */
-export interface ComparisonPlace {
+/** The two sites of a comparison, and the page that shows it. */
+export interface ComparisonContext {
   /** The page, below the whole site. */
   readonly path: string;
   readonly before: Site;
@@ -15,13 +15,13 @@ export interface ComparisonPlace {
   readonly id: (wanted: string) => string;
 }
 
-/** The pages of types on both sides, as seen from the comparison. */
+/** Links to the types of both sites, as seen from the comparison. */
 export interface BothLinks {
   readonly before: TypeLinks;
   readonly after: TypeLinks;
 }
 
-export function bothLinks({ before, after, path }: ComparisonPlace): BothLinks {
+export function bothLinks({ before, after, path }: ComparisonContext): BothLinks {
   return { before: linksOf(before, path), after: linksOf(after, path) };
 }
 
@@ -33,7 +33,7 @@ function linksOf(site: Site, path: string): TypeLinks {
   };
 }
 
-/** The cell that says whom a change breaks. */
+/** A table cell that names the sides that a change breaks. */
 export function breaks({ sender, receiver }: Impacts): CellSource {
   if (sender === "safe" && receiver === "safe") return inline("nobody");
   if (sender === receiver)
@@ -43,7 +43,7 @@ export function breaks({ sender, receiver }: Impacts): CellSource {
   return { lines: [], badges: [...badge("senders", sender), ...badge("receivers", receiver)] };
 }
 
-/** The same in a line of text: nothing for what breaks nobody. */
+/** The same as text; empty for a safe change. */
 export function breaksText({ sender, receiver }: Impacts): string {
   const parts = Object.entries({ senders: sender, receivers: receiver })
     .filter(([, impact]) => impact !== "safe")

@@ -13,15 +13,15 @@ export interface GateChange extends Impacts {
   readonly after: Gate | "always";
 }
 
-/** Whether two gates ask for the same. */
+/** Whether two gates are equal. */
 export function sameGate(one: Gate | undefined, other: Gate | undefined): boolean {
   return canonicalJson(one as unknown as Json) === canonicalJson(other as unknown as Json);
 }
 
 /**
- * A strict gate that is new can refuse what was always allowed; one that is gone
- * lets through what a receiver did not have to expect. Where both ask for
- * something, whoever looks in the old place finds nothing and sends nothing.
+ * A new strict gate can refuse messages that were always allowed; a removed one
+ * lets messages through that a receiver did not have to expect. Where both need
+ * a capability, code that reads the old path finds none and sends nothing.
  */
 export function gateImpacts(before: Gate | "always", after: Gate | "always"): Impacts {
   const [wasOpen, isOpen] = [isOpenGate(before), isOpenGate(after)];
@@ -32,7 +32,7 @@ export function gateImpacts(before: Gate | "always", after: Gate | "always"): Im
     : { sender: "type-breaking", receiver: "type-breaking" };
 }
 
-/** Finds parts of definitions whose gate differs; nothing is known of gates where a schema states none. */
+/** Finds parts of definitions whose gates differ; an imported schema declares no gates. */
 export function compareGates(from: Protocol, to: Protocol): readonly GateChange[] {
   const before = new Map(from.definitions.map((definition) => [definition.name, definition]));
   return to.definitions.flatMap((definition): GateChange[] => {
@@ -49,7 +49,7 @@ export function compareGates(from: Protocol, to: Protocol): readonly GateChange[
   });
 }
 
-/** The gates of a definition's parts; to say that something needs nothing is to say nothing. */
+/** The gates of a definition's parts; `ungated` counts as no gate. */
 function gatesOf({ shape }: Definition): ReadonlyMap<string, Gate | undefined> {
   const parts: readonly (readonly [string, Gate | undefined])[] = [
     ...fieldsOf(shape).map(({ name, gate }) => [name, gate] as const),
@@ -66,7 +66,7 @@ function isUngated(gate: Gate | undefined): boolean {
   return gate?.kind === "always" && gate.reason === "ungated";
 }
 
-/** Whether nobody may refuse a message because of it. */
+/** Whether no receiver may refuse a message because of the gate. */
 function isOpenGate(gate: Gate | "always"): boolean {
   return gate === "always" || gate.kind === "always" || gate.strength !== "must";
 }

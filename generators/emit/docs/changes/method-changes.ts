@@ -4,7 +4,7 @@ import type { Change } from "../../../schema/compare/changes.js";
 import { worst, type Impacts } from "../../../schema/compare/impact.js";
 import { gateImpacts, sameGate } from "./gate-changes.js";
 
-/** What a comparison says of a method; its key is (side, kind, name). */
+/** The compared facts of a method; its key is (side, kind, name). */
 export type MethodFacts = Pick<
   Method,
   "side" | "kind" | "name" | "params" | "result" | "gate" | "feature"
@@ -27,8 +27,8 @@ const TYPES: Impacts = { sender: "type-breaking", receiver: "type-breaking" };
 const WIRE: Impacts = { sender: "wire-breaking", receiver: "wire-breaking" };
 
 /**
- * Compares the methods of two profiles. What happens inside their params and
- * results is told with the types.
+ * Compares the methods of two profiles. Changes inside their params and
+ * results are among those of the types.
  *
  * @param changes between the schemas, which know what only has another name
  */
@@ -90,7 +90,7 @@ function sameFacts(one: Method, other: Method): boolean {
   );
 }
 
-/** A type of the same content under a new name is work for a program, nothing on the wire. */
+/** A renamed type with the same content changes programs, not messages. */
 function ofType(
   before: string | undefined,
   after: string | undefined,

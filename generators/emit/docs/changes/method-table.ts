@@ -3,18 +3,18 @@ import { relativeUrl } from "../../../output/url.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
 import { table, type Block } from "../parts/block.js";
 import { gatePath, gateSentence } from "../parts/gate-view.js";
-import { SENDERS } from "../facts/directions.js";
+import { DIRECTIONS } from "../facts/directions.js";
 import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
 import type { MethodChange, MethodChanges, MethodFacts } from "./method-changes.js";
-import { bothLinks, breaks, type BothLinks, type ComparisonPlace } from "./comparison-context.js";
+import { bothLinks, breaks, type BothLinks, type ComparisonContext } from "./comparison-context.js";
 import { featureBadgesOf } from "../frame/badges.js";
 import type { Site } from "../site-types.js";
 
-/** The methods that differ: what is gone first, what is new last. */
-export function methodTable(methods: MethodChanges, place: ComparisonPlace): readonly Block[] {
-  const { before, after, path } = place;
-  const links = bothLinks(place);
+/** The methods that differ: removed ones first, added ones last. */
+export function methodTable(methods: MethodChanges, context: ComparisonContext): readonly Block[] {
+  const { before, after, path } = context;
+  const links = bothLinks(context);
   const row = (
     site: Site,
     facts: MethodFacts,
@@ -38,13 +38,13 @@ export function methodTable(methods: MethodChanges, place: ComparisonPlace): rea
     ],
   });
   const whole = (word: string, { kind, side }: MethodFacts): readonly Inline[] => [
-    inline(`${word}: ${kind}, ${SENDERS[side].from} to ${SENDERS[side].to}`),
+    inline(`${word}: ${kind}, ${DIRECTIONS[side].from} to ${DIRECTIONS[side].to}`),
   ];
   return table(
     "Methods",
     ["Method", "What is different", "Whom it breaks"],
     [
-      ...methods.removed.map((gone) => row(before, gone, whole("removed", gone), gone)),
+      ...methods.removed.map((method) => row(before, method, whole("removed", method), method)),
       ...methods.changed.map((item) => row(after, item.after, changedLines(item, links), item)),
       ...methods.added.map((made) => row(after, made, whole("added", made), made)),
     ],
@@ -76,7 +76,7 @@ function changedLines({ before, after }: MethodChange, links: BothLinks): readon
   ];
 }
 
-/** The gate of a place in a type, as a line of that type. */
+/** The changed gate of a part of a type, as a line of that type. */
 export function gateLine(change: GateChange, links: BothLinks): ChangeLine {
   const { part, before, after, sender, receiver } = change;
   return {
@@ -88,7 +88,7 @@ export function gateLine(change: GateChange, links: BothLinks): ChangeLine {
 
 type AnyGate = GateChange["before"] | undefined;
 
-/** The paths; sentences, where what has to be there is the same path in another way. */
+/** Both gates as paths; as sentences where the paths are the same. */
 function gateText(what: Inline, before: AnyGate, after: AnyGate, links: BothLinks): Inline {
   const [old, now] = [gatePath(before, links.before), gatePath(after, links.after)];
   if (wordsOf(old) !== wordsOf(now))

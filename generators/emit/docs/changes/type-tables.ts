@@ -6,25 +6,31 @@ import { table, type Block, type CellSource } from "../parts/block.js";
 import { changeLines, type ChangeLine } from "./change-lines.js";
 import type { GateChange } from "./gate-changes.js";
 import { gateLine } from "./method-table.js";
-import { bothLinks, breaks, breaksText, type ComparisonPlace } from "./comparison-context.js";
+import { bothLinks, breaks, breaksText, type ComparisonContext } from "./comparison-context.js";
 import { featureBadgesOf, toFeature } from "../frame/badges.js";
 import type { TypeLinks } from "../site-types.js";
 
 /** Types that only the old profile has. */
-export function goneTable(changes: readonly Change[], place: ComparisonPlace): readonly Block[] {
-  return wholeTable("Types removed", changes, bothLinks(place).before, place);
+export function removedTable(
+  changes: readonly Change[],
+  context: ComparisonContext,
+): readonly Block[] {
+  return wholeTable("Types removed", changes, bothLinks(context).before, context);
 }
 
 /** Types that only the new profile has. */
-export function newTable(changes: readonly Change[], place: ComparisonPlace): readonly Block[] {
-  return wholeTable("Types added", changes, bothLinks(place).after, place);
+export function addedTable(
+  changes: readonly Change[],
+  context: ComparisonContext,
+): readonly Block[] {
+  return wholeTable("Types added", changes, bothLinks(context).after, context);
 }
 
 function wholeTable(
   caption: string,
   changes: readonly Change[],
   links: TypeLinks,
-  { path }: ComparisonPlace,
+  { path }: ComparisonContext,
 ): readonly Block[] {
   return table(
     caption,
@@ -44,8 +50,11 @@ function wholeTable(
 }
 
 /** Types that have the same content under another name. */
-export function renameTable(changes: readonly Change[], place: ComparisonPlace): readonly Block[] {
-  const { before, after } = bothLinks(place);
+export function renameTable(
+  changes: readonly Change[],
+  context: ComparisonContext,
+): readonly Block[] {
+  const { before, after } = bothLinks(context);
   return table(
     "Types renamed",
     ["Type", "What it was", "Whom it breaks"],
@@ -53,7 +62,7 @@ export function renameTable(changes: readonly Change[], place: ComparisonPlace):
       const [old, now] = [String(change.before), String(change.after)];
       return {
         cells: [
-          typeCell(now, after, place.path),
+          typeCell(now, after, context.path),
           inline(codeSpan(old, before.toType(old)), ", with the same content"),
           breaks(change),
         ],
@@ -71,10 +80,10 @@ export function renameTable(changes: readonly Change[], place: ComparisonPlace):
 export function changeTable(
   inside: ReadonlyMap<string, readonly Change[]>,
   gates: readonly GateChange[],
-  place: ComparisonPlace,
+  context: ComparisonContext,
 ): readonly Block[] {
-  const { before, after, path, id } = place;
-  const links = bothLinks(place);
+  const { before, after, path, id } = context;
+  const links = bothLinks(context);
   const changed = new Set([...inside.keys(), ...gates.map(({ definition }) => definition)]);
   return table(
     "Types changed",
@@ -95,7 +104,7 @@ export function changeTable(
           id: id(`type-${urlToken(name)}`),
           cells: [
             typeCell(name, links.after, path),
-            { lines: lines.map((line) => marked(line, place)), badges: [] },
+            { lines: lines.map((line) => marked(line, context)), badges: [] },
             breaks({ sender, receiver }),
           ],
         },
@@ -113,7 +122,7 @@ function typeCell(name: string, links: TypeLinks, path: string): CellSource {
 }
 
 /** A line with the feature that it is of, and what it breaks. */
-function marked(line: ChangeLine, { before, after, path }: ComparisonPlace): Inline {
+function marked(line: ChangeLine, { before, after, path }: ComparisonContext): Inline {
   const { text, feature } = line;
   const owner = [after, before].find((site) => site.features.has(feature ?? ""));
   const known = owner?.features.get(feature ?? "");

@@ -4,13 +4,13 @@ import { InputError, type Problem } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
 import { typeNameProblems } from "./check-type-names.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
-import { findMethod, flowMessages, flowsOf } from "../facts/flow.js";
-import { readGuides, suits } from "../guide.js";
+import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
+import { readGuides, appliesTo } from "../articles/guide.js";
 import type { Site } from "../site-types.js";
 
 /**
  * Looks at what the site is made from: the names of types have to be addresses,
- * the messages of flows, rules and guides what they are said to be.
+ * the messages of flows, rules and guides are as declared.
  *
  * @throws InputError with every problem found
  */
@@ -29,14 +29,13 @@ export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): v
 function flowProblems(site: Site): readonly Problem[] {
   return flowsOf(site).flatMap((flow) =>
     flowMessages(flow, site).flatMap(({ kind, method, name, message }, index) => {
-      const place = `the flow ${flow.id}, step ${index + 1} (${name})`;
-      if (method === undefined)
-        return [problem(place, "there is no such method for this side", site)];
+      const where = `the flow ${flow.id}, step ${index + 1} (${name})`;
+      if (method === undefined) return [problem(where, "this side has no such method", site)];
       if (kind === "error") return [];
       const [type, value] =
         kind === "result" ? [method.result, message["result"]] : [method.params, message["params"]];
-      if (type === undefined) return [problem(place, "a notification has no result", site)];
-      return fitsType(type, value!, site) ? [] : [problem(place, `does not fit ${type}`, site)];
+      if (type === undefined) return [problem(where, "a notification has no result", site)];
+      return fitsType(type, value!, site) ? [] : [problem(where, `does not fit ${type}`, site)];
     }),
   );
 }
@@ -83,38 +82,38 @@ function conversationProblems(site: Site): readonly Problem[] {
       const { method } = message as { readonly method?: string };
       const isKnown = method === undefined || /^[_$]/.test(method) || site.methodPaths.has(method);
       if (isKnown && messageFits(message as JsonObject, from, site)) return [];
-      return [problem(`the rule ${rule.id}, line ${index + 1}`, "is no valid message", site)];
+      return [problem(`the rule ${rule.id}, line ${index + 1}`, "is not a valid message", site)];
     }),
   );
 }
 
 function guideProblems(site: Site, templates: ReadonlyMap<string, string>): readonly Problem[] {
   return readGuides(templates)
-    .filter((guide) => suits(guide, site))
+    .filter((guide) => appliesTo(guide, site))
     .flatMap(({ article, examples }) =>
       examples.flatMap(({ language, use, text }): Problem[] => {
         if (language !== "json" || use.startsWith("file ")) return [];
-        const place = `the guide ${article.path}, "${use}"`;
+        const where = `the guide ${article.path}, "${use}"`;
         const value = JSON.parse(text) as Json;
         const [what = "", name = ""] = use.split(" ");
         if (what === "message" && isObject(value))
           return messageFits(value as JsonObject, name, site)
             ? []
-            : [problem(place, "is no valid message", site)];
+            : [problem(where, "is not a valid message", site)];
         if (what === "type" && site.definitions.has(name))
-          return fitsType(name, value, site) ? [] : [problem(place, `does not fit ${name}`, site)];
-        return [problem(place, "does not say what it is: message <side> or type <Name>", site)];
+          return fitsType(name, value, site) ? [] : [problem(where, `does not fit ${name}`, site)];
+        return [problem(where, "does not say what it is: message <side> or type <Name>", site)];
       }),
     );
 }
 
-/** Whether a request or notification is a whole message with valid params; other messages only need their envelope. */
+/** Checks that a request or notification is a whole message with valid params; other messages only need their envelope. */
 function messageFits(message: JsonObject, from: string, site: Site): boolean {
   if (message["jsonrpc"] !== "2.0") return false;
   const name = message["method"];
   if (typeof name !== "string") return true;
   const method = findMethod(name, from, site);
-  // What the protocol has no name for is an extension, and free.
+  // A method that the protocol does not have is an extension and may have any params.
   return method === undefined || fitsType(method.params, message["params"] ?? {}, site);
 }
 
@@ -122,6 +121,9 @@ function fitsType(name: string, value: Json, { definitionOf }: Site): boolean {
   return isValid({ shape: { kind: "reference", name }, nullable: false }, value, definitionOf);
 }
 
-function problem(place: string, what: string, { protocol }: Site): Problem {
-  return { message: `${place}: ${what} (${protocol.profile})`, hint: "Correct it or the schema." };
+function problem(where: string, mistake: string, { protocol }: Site): Problem {
+  return {
+    message: `${where}: ${mistake} (${protocol.profile})`,
+    hint: "Correct it or the schema.",
+  };
 }

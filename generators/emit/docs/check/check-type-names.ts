@@ -1,7 +1,7 @@
 import type { Definition } from "../../../model/protocol.js";
 import { jsonPointer, type Problem } from "../../../schema/problem.js";
 
-/** What can be a file on every system and a name in code; of longer ones, file names keep a part. */
+/** Names that are valid file names on every system and identifiers; longer file names are cut. */
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,79}$/;
 
 /**
@@ -13,11 +13,11 @@ const NAME = /^[A-Za-z][A-Za-z0-9]{0,79}$/;
 export function typeNameProblems(definitions: readonly Definition[]): readonly Problem[] {
   const taken = new Map<string, string>();
   return definitions.flatMap(({ name, file }): Problem[] => {
-    const place = { ...(file !== undefined && { file }), pointer: jsonPointer(["$defs", name]) };
+    const where = { ...(file !== undefined && { file }), pointer: jsonPointer(["$defs", name]) };
     if (!NAME.test(name))
       return [
         {
-          ...place,
+          ...where,
           message: `${JSON.stringify(name)} cannot be the address of a page`,
           hint: "Name the type with at most 80 letters and digits, a letter first.",
         },
@@ -27,7 +27,7 @@ export function typeNameProblems(definitions: readonly Definition[]): readonly P
     if (other === undefined) return [];
     return [
       {
-        ...place,
+        ...where,
         message: `the types "${other}" and "${name}" would have the same page where capitals do not count`,
         hint: "Rename one of them.",
       },

@@ -1,10 +1,10 @@
-/** Who says what to whom, as a picture; the numbers are those of an SVG's own units. */
+/** A sequence diagram; numbers are SVG user units. */
 export interface Diagram {
   /** Of the picture's title, for `aria-labelledby`. */
   readonly id: string;
   readonly title: string;
   readonly height: number;
-  /** Where the lines of life end. */
+  /** The bottom end of the lifelines. */
   readonly bottom: number;
   readonly from: string;
   readonly to: string;

@@ -1,13 +1,13 @@
 import type { Method } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { drawDiagram, type Diagram } from "./diagram.js";
-import { SENDERS } from "../facts/directions.js";
+import { DIRECTIONS } from "../facts/directions.js";
 import type { PageScope } from "../site-types.js";
 
-/** A method as a picture: what is sent, and what comes back. */
-export function methodDiagram({ name, kind, side, result }: Method, id: string): Diagram {
-  const { from, to } = SENDERS[side];
-  // The client stands on the left whoever sends.
+/** The sequence diagram of a method: its message and the response. */
+export function sequenceDiagram({ name, kind, side, result }: Method, id: string): Diagram {
+  const { from, to } = DIRECTIONS[side];
+  // The client is on the left, whichever side sends.
   const forward = from !== "agent";
   const answer = { forward: !forward, label: result ?? "", isAnswer: true };
   return drawDiagram(
@@ -18,9 +18,12 @@ export function methodDiagram({ name, kind, side, result }: Method, id: string):
   );
 }
 
-/** The same in words. */
-export function exchange({ name, kind, side, params, result }: Method, scope: PageScope): Inline {
-  const { from, to } = SENDERS[side];
+/** The same as a sentence. */
+export function sequenceSentence(
+  { name, kind, side, params, result }: Method,
+  scope: PageScope,
+): Inline {
+  const { from, to } = DIRECTIONS[side];
   const sent = [
     `${capital(from === "either side" ? from : the(from))} sends the ${kind} `,
     codeSpan(name),

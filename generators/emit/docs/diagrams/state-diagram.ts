@@ -1,6 +1,6 @@
 import type { StateSource } from "../../../schema/source/docs-source.js";
 
-/** States and the ways between them, as a picture; the numbers are those of an SVG's own units. */
+/** A state diagram; numbers are SVG user units. */
 export interface StateDiagram {
   /** Of the picture's title, for `aria-labelledby`. */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface EdgeView {
   readonly y2: number;
   /** The head, as the points of a polygon. */
   readonly head: string;
-  /** The number of the edge stands on its middle. */
+  /** The number of the edge, shown in its middle. */
   readonly number: number;
   readonly badgeX: number;
   readonly badgeY: number;
@@ -92,7 +92,7 @@ function boxOf({ x, y }: Point, label: string): BoxView {
   };
 }
 
-/** @param aside how far the edge stands beside the line between the centers, on its left */
+/** @param aside the distance of the edge from the line between the centers, to its left */
 function edgeOf(from: Point, to: Point, aside: number, number: number): EdgeView {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const along: Point = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
@@ -117,7 +117,7 @@ function edgeOf(from: Point, to: Point, aside: number, number: number): EdgeView
   };
 }
 
-/** How far it is from a point of a box to its border, in a direction. */
+/** The distance from the center of a box to its border in a direction. */
 function exit(offset: Point, { x, y }: Point): number {
   const reach = (half: number, at: number, direction: number): number =>
     direction === 0 ? Infinity : (half - Math.sign(direction) * at) / Math.abs(direction);

@@ -9,22 +9,24 @@ import type { Site } from "../site-types.js";
  * with its variants `v` and the one for all others, `o`; `u` are variants
  * without a tag, each with the name in its id, empty where it has no id.
  */
-export type PlaceNode = string | 0 | readonly [PlaceNode] | PlaceParts;
+export type AnchorNode = string | 0 | readonly [AnchorNode] | AnchorParts;
 
-interface PlaceParts {
-  readonly f?: { readonly [name: string]: PlaceNode };
+interface AnchorParts {
+  readonly f?: { readonly [name: string]: AnchorNode };
   readonly t?: string;
-  readonly v?: { readonly [tag: string]: PlaceNode };
-  readonly o?: readonly [id: string, node: PlaceNode];
-  readonly u?: readonly (readonly [id: string, node: PlaceNode])[];
+  readonly v?: { readonly [tag: string]: AnchorNode };
+  readonly o?: readonly [id: string, node: AnchorNode];
+  readonly u?: readonly (readonly [id: string, node: AnchorNode])[];
 }
 
 /**
  * Every definition with a page at the usual address, so that the validator can
- * lead from a place in a message to the id of its description. What needs
+ * lead from a part of a message to the id of its description. A name that needs
  * escapes in an address is left out: its findings lead to the type.
  */
-export function placesOf({ protocol, typePaths }: Site): { readonly [name: string]: PlaceNode } {
+export function anchorIndex({ protocol, typePaths }: Site): {
+  readonly [name: string]: AnchorNode;
+} {
   return Object.fromEntries(
     protocol.definitions
       .filter(({ name, identifier }) => name === identifier)
@@ -34,7 +36,7 @@ export function placesOf({ protocol, typePaths }: Site): { readonly [name: strin
 }
 
 /** @param whole whether it is a definition's own shape, which is always written out */
-function nodeOf(shape: Shape, whole: boolean): PlaceNode {
+function nodeOf(shape: Shape, whole: boolean): AnchorNode {
   switch (shape.kind) {
     case "any":
     case "null":
@@ -65,7 +67,7 @@ function nodeOf(shape: Shape, whole: boolean): PlaceNode {
       };
     }
     case "union": {
-      // Alternatives that are named in the type's line have no place of their own.
+      // Alternatives that are named in the type's line have no anchor.
       const isWritten = whole || findDetail(shape) !== undefined;
       return {
         f: fieldsNode(shape.shared),
@@ -80,7 +82,7 @@ function nodeOf(shape: Shape, whole: boolean): PlaceNode {
   }
 }
 
-function fieldsNode(fields: readonly Field[]): { readonly [name: string]: PlaceNode } {
+function fieldsNode(fields: readonly Field[]): { readonly [name: string]: AnchorNode } {
   return Object.fromEntries(
     fields
       .filter(({ name }) => isPlain(name))

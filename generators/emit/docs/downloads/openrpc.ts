@@ -2,13 +2,13 @@ import { fieldsOf } from "../../../model/map-shape.js";
 import type { Method } from "../../../model/protocol.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
-import { SENDERS } from "../facts/directions.js";
+import { DIRECTIONS } from "../facts/directions.js";
 import type { Site } from "../site-types.js";
 
 /**
  * The profile as an OpenRPC document. OpenRPC knows one server and names that
- * are unique, so each method says its direction in `x-direction`, and what
- * shares its name with another method has it in `x-wire-name`.
+ * are unique, so each method has its direction in `x-direction`, and a method that
+ * shares its name with another one has it in `x-wire-name`.
  */
 export function openRpc(site: Site): JsonObject {
   const { protocol } = site;
@@ -31,7 +31,7 @@ export function openRpc(site: Site): JsonObject {
 
 function methodObject(method: Method, shared: boolean, site: Site): JsonObject {
   const { name, kind, side, feature, result } = method;
-  const { from, to } = SENDERS[side];
+  const { from, to } = DIRECTIONS[side];
   const area = site.protocol.areas.find((item) => item.name === method.area);
   return {
     name: shared ? `${name} (${kind}, ${from} to ${to})` : name,

@@ -3,10 +3,10 @@ import type { Shape } from "../../../model/shape.js";
 import { visitShape } from "../../../model/visit-shape.js";
 import { clip } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import { ERRORS_PATH } from "../articles/errors.js";
-import { RULES_PATH } from "../articles/rules.js";
+import { ERRORS_PATH } from "../articles/errors-article.js";
+import { RULES_PATH } from "../articles/rules-article.js";
 import { isOf } from "../../../schema/source/docs-source.js";
-import { stepId } from "../facts/references.js";
+import { stepId } from "../facts/type-uses.js";
 import type { Site } from "../site-types.js";
 
 /**
@@ -89,8 +89,8 @@ function entries(site: Site): readonly Entry[] {
 }
 
 /**
- * The tags and listed values of a shape, with the ids of their places; numbers have pages of their
- * own, and a type that is not written out in place has an entry of its own.
+ * The tags and listed values of a shape, with their ids. Error codes and
+ * referenced types have entries of their own.
  */
 function values(shape: Shape): readonly (readonly [string, string, 0 | 1])[] {
   const found: (readonly [string, string, 0 | 1])[] = [];

@@ -1,32 +1,32 @@
 import type { EmitContext } from "../../emitter.js";
 import {
-  CHECKER_PATH,
-  JUDGE_PATH,
-  PLACES_PATH,
+  VALIDATOR_CORE_PATH,
+  TRANSCRIPT_PATH,
+  ANCHORS_PATH,
   SAMPLES_PATH,
   VALIDATOR_SCRIPT_PATH,
-} from "../articles/validator.js";
-import { flowMessages, flowsOf } from "../facts/flow.js";
-import { placesOf } from "./anchor-index.js";
+} from "../articles/validator-article.js";
+import { flowMessages, flowsOf } from "../facts/flow-messages.js";
+import { anchorIndex } from "./anchor-index.js";
 import type { Site } from "../site-types.js";
 
-/** The scripts of the page that checks messages; none where there are no decoders for it. */
+/** The scripts of the validator page; none for a profile without a validator core. */
 export function validatorFiles(
   site: Site,
-  { checkers, templates }: EmitContext,
+  { validatorCores, templates }: EmitContext,
 ): readonly (readonly [path: string, text: string])[] {
-  const checker = checkers?.get(site.protocol.profile);
-  if (checker === undefined) return [];
+  const core = validatorCores?.get(site.protocol.profile);
+  if (core === undefined) return [];
   const script = (name: string): string => {
     const text = templates.get(name);
     if (text === undefined) throw new Error(`the template ${name} is missing`);
     return text;
   };
   return [
-    [CHECKER_PATH, checker],
-    [JUDGE_PATH, script("docs/assets/transcript.js")],
+    [VALIDATOR_CORE_PATH, core],
+    [TRANSCRIPT_PATH, script("docs/assets/transcript.js")],
     [VALIDATOR_SCRIPT_PATH, script("docs/assets/validator.js")],
-    [PLACES_PATH, data("acpPlaces", placesOf(site))],
+    [ANCHORS_PATH, data("acpAnchors", anchorIndex(site))],
     [SAMPLES_PATH, data("acpSamples", samples(site))],
   ];
 }
@@ -42,7 +42,7 @@ interface Sample {
   readonly text: string;
 }
 
-/** What the page offers to begin with: the flows as transcripts, the examples of the methods. */
+/** The samples that the page offers: flows as transcripts, and examples of methods. */
 function samples(site: Site): readonly Sample[] {
   const flows = flowsOf(site).map((flow) => ({
     title: `Transcript: ${flow.title}`,

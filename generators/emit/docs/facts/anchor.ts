@@ -1,9 +1,9 @@
 import type { Step } from "../../../model/map-shape.js";
 import { urlToken } from "../../../output/url.js";
-import { stepId } from "./references.js";
+import { stepId } from "./type-uses.js";
 
-/** Where a shape stands on a page; the ids of its parts are made from it. */
-export interface Place {
+/** The position of a shape on a page; the ids of its parts are made from it. */
+export interface Anchor {
   /** Keeps the sections of one page apart: empty, or ends with `-`. */
   readonly prefix: string;
   readonly steps: readonly Step[];
@@ -15,26 +15,26 @@ export interface Place {
  */
 export const WITHIN = " » ";
 
-/** The place of a part of a shape. */
-export function inside(place: Place, step: Step): Place {
-  return { ...place, steps: [...place.steps, step] };
+/** Returns the anchor of a part of a shape. */
+export function innerAnchor(anchor: Anchor, step: Step): Anchor {
+  return { ...anchor, steps: [...anchor.steps, step] };
 }
 
 /** The id of a property or alternative. */
-export function partId(place: Place, step: Step): string {
-  return `${place.prefix}${stepId([...place.steps, step])}`;
+export function partId(anchor: Anchor, step: Step): string {
+  return `${anchor.prefix}${stepId([...anchor.steps, step])}`;
 }
 
 /** The id of a value of an enumeration. */
-export function valueId(place: Place, value: string | number): string {
-  return `${insideOf(place)}value-${urlToken(String(value))}`;
+export function valueId(anchor: Anchor, value: string | number): string {
+  return `${innerPrefix(anchor)}value-${urlToken(String(value))}`;
 }
 
-/** The id of what stands for all other values of an enumeration. */
-export function otherValuesId(place: Place): string {
-  return `${insideOf(place)}other-values`;
+/** The id of the row for all other values of an open enumeration. */
+export function otherValuesId(anchor: Anchor): string {
+  return `${innerPrefix(anchor)}other-values`;
 }
 
-function insideOf({ prefix, steps }: Place): string {
+function innerPrefix({ prefix, steps }: Anchor): string {
   return steps.length === 0 ? prefix : `${prefix}${stepId(steps)}.`;
 }

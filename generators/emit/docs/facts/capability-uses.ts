@@ -1,34 +1,36 @@
 import type { Gate } from "../../../model/gate.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
 import { visitShape } from "../../../model/visit-shape.js";
-import type { Use } from "./references.js";
+import type { Use } from "./type-uses.js";
 
-/** Something that a capability opens. */
-export type Opening =
+/** A method or a part of a type that needs a capability. */
+export type CapabilityUse =
   | { readonly kind: "method"; readonly method: Method }
-  | { readonly kind: "place"; readonly use: Use };
+  | { readonly kind: "part"; readonly use: Use };
 
-/** What capabilities open, by `<side>:<path with dots>`. */
-export function findOpenings(protocol: Protocol): ReadonlyMap<string, readonly Opening[]> {
-  const found = new Map<string, Opening[]>();
-  const add = (gate: Gate | undefined, opening: Opening): void => {
+/** Collects the uses of each capability, by `<side>:<path with dots>`. */
+export function findCapabilityUses(
+  protocol: Protocol,
+): ReadonlyMap<string, readonly CapabilityUse[]> {
+  const found = new Map<string, CapabilityUse[]>();
+  const add = (gate: Gate | undefined, use: CapabilityUse): void => {
     if (gate === undefined || gate.kind === "always" || gate.side === "session") return;
-    const key = openingKey(gate.side, gate.path);
-    found.set(key, [...(found.get(key) ?? []), opening]);
+    const key = capabilityKey(gate.side, gate.path);
+    found.set(key, [...(found.get(key) ?? []), use]);
   };
   for (const method of protocol.methods) add(method.gate, { kind: "method", method });
   for (const { name: owner, shape } of protocol.definitions)
     visitShape(shape, {
       field: ({ gate, variantGates }, steps) => {
         for (const each of [gate, ...Object.values(variantGates)])
-          add(each, { kind: "place", use: { owner, steps } });
+          add(each, { kind: "part", use: { owner, steps } });
       },
-      variant: ({ gate }, steps) => add(gate, { kind: "place", use: { owner, steps } }),
-      value: ({ gate, value }, steps) => add(gate, { kind: "place", use: { owner, steps, value } }),
+      variant: ({ gate }, steps) => add(gate, { kind: "part", use: { owner, steps } }),
+      value: ({ gate, value }, steps) => add(gate, { kind: "part", use: { owner, steps, value } }),
     });
   return found;
 }
 
-export function openingKey(side: string, path: readonly string[]): string {
+export function capabilityKey(side: string, path: readonly string[]): string {
   return `${side}:${path.join(".")}`;
 }

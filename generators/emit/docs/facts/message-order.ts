@@ -7,7 +7,7 @@ import type { Site } from "../site-types.js";
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 
 /**
- * A message whose members, and the properties in them, stand as readers expect
+ * Returns a message with its members and their properties ordered as readers expect
  * them, whatever the order of the document that it comes from.
  *
  * @param method what it calls or answers; absent when the protocol has no such method

@@ -5,8 +5,8 @@ import { profileMark } from "../frame/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import type { PageScope, Site } from "../site-types.js";
 
-/** Where other profiles have a method of the same name. */
-export function methodElsewhere(name: string, scope: PageScope): readonly Inline[] {
+/** Links to the methods of the same name in other profiles. */
+export function methodInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
   return others(scope).map((site) => {
     const path = site.methodPaths.get(name);
     if (path === undefined) return inline(`${site.protocol.title}: there is no such method.`);
@@ -19,8 +19,8 @@ export function methodElsewhere(name: string, scope: PageScope): readonly Inline
   });
 }
 
-/** Where other profiles have a type of the same name, and whether it is the same there. */
-export function typeElsewhere(name: string, scope: PageScope): readonly Inline[] {
+/** Links to the types of the same name in other profiles, each with the number of differences. */
+export function typeInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
   const own = scope.site.protocol.schema.$defs?.[name];
   return others(scope).map((site) => {
     const path = site.typePaths.get(name);

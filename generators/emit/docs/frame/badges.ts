@@ -10,14 +10,14 @@ export function featureMark(feature: string | undefined, { features }: Site): st
   return feature === undefined ? "" : ` (${features.get(feature)?.status ?? feature})`;
 }
 
-/** The badge of a profile that has more than its stable protocol; none for others. */
+/** The badge of a profile with features; none for a stable one. */
 export function profileBadges({ protocol }: Site): readonly BadgeView[] {
   const statuses = new Set(protocol.features.map(({ status }) => status));
   const status = (["unstable", "proposed", "frozen"] as const).find((one) => statuses.has(one));
   return status === undefined ? [] : [{ label: inline(status), tone: status }];
 }
 
-/** What a profile is, behind its name in text; empty for a stable one. */
+/** The stability of a profile as a suffix of its name; empty for a stable one. */
 export function profileMark(site: Site): string {
   return profileBadges(site)
     .map(({ tone }) => ` (${tone})`)
@@ -25,9 +25,9 @@ export function profileMark(site: Site): string {
 }
 
 /**
- * How settled a method of the base is; a feature's badge says it of all others.
+ * The stability badge of a method of the base; other methods have the badge of their feature.
  *
- * @returns nothing for an imported schema, which does not say (it states no gates either)
+ * @returns no badge for an imported schema, which declares neither stability nor gates
  */
 export function baseBadges(
   { feature, gate }: Method,
@@ -38,7 +38,7 @@ export function baseBadges(
   return [{ label: inline(isDraft ? "draft" : "stable"), tone: "plain" }];
 }
 
-/** The badge of something that a feature adds; none for the base. */
+/** The badge of an addition of a feature; none for the base. */
 export function featureBadges(feature: string | undefined, { site, path }: PageScope): BadgeView[] {
   return featureBadgesOf(feature, site, `${site.protocol.profile}/${path}`);
 }
@@ -60,7 +60,7 @@ export function featureBadgesOf(
   return [{ label: inline(link, ` (${known.status})`), tone: known.status }];
 }
 
-/** Where a feature is described, as seen from any page. */
+/** The address of a feature's description, as seen from any page. */
 export function toFeature(name: string, site: Site, path: string): Url {
   const page = `${site.protocol.profile}/${FEATURES_PATH}`;
   return relativeUrl(path, page, `feature-${urlToken(name)}`);

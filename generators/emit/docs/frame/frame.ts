@@ -1,7 +1,7 @@
 import { clip, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl, type Url } from "../../../output/url.js";
 import type { PageScope, Site } from "../site-types.js";
-import { goneParts, type GoneView } from "./moved-anchors.js";
+import { movedAnchors, type MovedAnchor } from "./moved-anchors.js";
 import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
 import { INDEX_PATH, SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, VALIDATOR_PATH } from "./paths.js";
 import { siteUrl } from "./scope.js";
@@ -15,7 +15,7 @@ export interface Page {
   readonly view: { readonly frame: FrameView };
 }
 
-/** What every page's frame shows. */
+/** The view of the frame around every page. */
 export interface FrameView {
   readonly title: string;
   readonly summary: string;
@@ -24,10 +24,10 @@ export interface FrameView {
   /** Scripts of this page alone. */
   readonly scripts: readonly Url[];
   readonly search: Url;
-  /** The page that checks messages, where there is one. */
+  /** The page that checks messages; undefined in a site without a validator. */
   readonly validator: Url | undefined;
   readonly twin: Url;
-  /** The page that stands for this one: that of the stable profile, where there is one. */
+  /** The same page of the stable profile; undefined without one. */
   readonly canonical: Url | undefined;
   readonly home: Url;
   readonly front: Url | undefined;
@@ -37,21 +37,21 @@ export interface FrameView {
   readonly version: number;
   readonly release: string;
   readonly digest: string;
-  /** What a page of a draft says. */
+  /** The notice on pages of a draft. */
   readonly draft: Inline | undefined;
   readonly others: readonly SwitchView[];
   readonly nav: readonly NavGroup[];
-  /** What stood on the page before. */
-  readonly gone: readonly GoneView[];
+  /** Former parts of the page. */
+  readonly movedAnchors: readonly MovedAnchor[];
 }
 
 /**
  * The frame of a page. Its title has at most 70 characters and its description
  * 160: more is cut off by browsers and search engines.
  *
- * @param name what the page is about; empty for the overview
- * @param text what its description is made from
- * @param scripts what the page loads beside the script of every page
+ * @param name the subject of the page; empty for the overview
+ * @param text the source of its description
+ * @param scripts loaded in addition to the script of every page
  */
 export function frameView(
   name: string,
@@ -85,11 +85,11 @@ export function frameView(
     draft: draft === undefined ? undefined : inline(draft),
     others: profileSwitch(site, path),
     nav: navigation(site, path),
-    gone: goneParts(scope),
+    movedAnchors: movedAnchors(scope),
   };
 }
 
-/** Where features are on, the page of the profile without them is the one to be found. */
+/** Search engines are to find the page of the profile without features. */
 function canonical(site: Site, path: string): Url | undefined {
   const { version, profile } = site.protocol;
   if (profile === version || site.siblings.get(version)?.paths.has(path) !== true) return undefined;

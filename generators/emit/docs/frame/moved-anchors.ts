@@ -3,15 +3,15 @@ import { isOf, type MovedSource } from "../../../schema/source/docs-source.js";
 import { InputError, type Problem } from "../../../schema/problem.js";
 import type { PageScope, Site } from "../site-types.js";
 
-/** A part of a page that is gone; its id stays, so that links to it lead to what is said here. */
-export interface GoneView {
+/** A former part of a page; its id stays, so that old links lead to this text. */
+export interface MovedAnchor {
   readonly id: string;
   readonly text: Inline;
   readonly link: Inline | undefined;
 }
 
-/** The parts that a page had before. */
-export function goneParts(scope: PageScope): readonly GoneView[] {
+/** Returns the former parts of a page. */
+export function movedAnchors(scope: PageScope): readonly MovedAnchor[] {
   return scope.site.docs.moved
     .filter((moved) => isOf(moved, scope.site.protocol.version) && moved.page === scope.path)
     .flatMap((moved) =>
@@ -27,7 +27,7 @@ export function goneParts(scope: PageScope): readonly GoneView[] {
     );
 }
 
-/** The way to what stands in the place of something that is gone; nothing when the profile has nothing. */
+/** Returns the link to the successor of a moved page or part; undefined when the profile has none. */
 export function successor({ to }: MovedSource, scope: PageScope): Inline | undefined {
   const [path = "", id] = (to ?? "").split("#");
   const url = scope.toPage(path, id);
@@ -35,12 +35,12 @@ export function successor({ to }: MovedSource, scope: PageScope): Inline | undef
 }
 
 /**
- * A part that is said to be gone must not be there, or its id would stand on
+ * A moved part must not exist any more, or its id would be on
  * the page twice.
  *
  * @throws InputError with every entry that is not needed any more
  */
-export function refuseGoneThatIs(
+export function refuseMovedThatExist(
   site: Site,
   pages: readonly { readonly path: string; readonly html: string }[],
 ): void {
@@ -51,7 +51,7 @@ export function refuseGoneThatIs(
       if (html === undefined || html.split(` id="${id!}"`).length <= 2) return [];
       return [
         {
-          message: `${page}#${id!} is said to be gone, but is there (${site.protocol.profile})`,
+          message: `${page}#${id!} is listed as moved but still exists (${site.protocol.profile})`,
           hint: "Remove its entry from schema/docs/moved.json.",
         },
       ];

@@ -4,7 +4,7 @@ import { profileBadges } from "./badges.js";
 import type { Article, Site } from "../site-types.js";
 import type { BadgeView } from "../parts/badge-view.js";
 
-/** A part of the navigation that stands beside every page. */
+/** A part of the navigation of every page. */
 export interface NavGroup {
   readonly title: string;
   readonly links: readonly NavLink[];
@@ -22,7 +22,7 @@ export interface NavLink {
 export interface SwitchView {
   readonly title: string;
   readonly url: Url;
-  /** Whether it has the page; the way leads to its overview otherwise. */
+  /** Whether it has the page; the link leads to its overview otherwise. */
   readonly same: boolean;
   readonly badges: readonly BadgeView[];
 }

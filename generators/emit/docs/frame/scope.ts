@@ -1,12 +1,12 @@
 import { prose } from "../../../output/markup.js";
 import { createNames, relativeUrl, type Url } from "../../../output/url.js";
 import { valueId } from "../facts/anchor.js";
-import { stepId, type Use } from "../facts/references.js";
+import { stepId, type Use } from "../facts/type-uses.js";
 import type { PageScope, Site, TypeLinks } from "../site-types.js";
 import { INDEX_PATH } from "./paths.js";
 
 /**
- * What the page at a path is written with.
+ * Returns the links, ids and prose of the page at a path.
  *
  * @param path below the profile's folder
  * @returns links throw an Error when asked for a type or method that the protocol does not have
@@ -39,7 +39,7 @@ export function toUse({ owner, steps, value }: Use, scope: TypeLinks): Url {
   return scope.toType(owner, steps.length === 0 ? undefined : stepId(steps));
 }
 
-/** A place in words: `Type.property.variant.value`. */
+/** The name of a part of a definition: `Type.property.variant.value`. */
 export function useWords({ owner, steps, value }: Use): string {
   const names = steps.map(({ name }) => name);
   return [owner, ...names, ...(value === undefined ? [] : [String(value)])].join(".");

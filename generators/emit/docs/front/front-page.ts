@@ -8,7 +8,7 @@ import type { Site } from "../site-types.js";
 
 const PATH = "index.html";
 
-/** What the protocol is, what this is, and where to go. */
+/** The front page: the protocol in short, and links. */
 export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): RootPage {
   const first = sites[0]!;
   const last = sites.findLast(({ protocol }) => protocol.profile === protocol.version) ?? first;
@@ -103,7 +103,7 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
 function card(site: Site, page: string, title: string, about: string): readonly CardView[] {
   if (!site.paths.has(page)) return [];
   const url = relativeUrl(PATH, `${site.protocol.profile}/${page}`);
-  return [{ link: inline(textLink(title, url)), about: inline(about) }];
+  return [{ link: inline(textLink(title, url)), summary: inline(about) }];
 }
 
 /** The messages of a turn that need no reader's knowledge, where the protocol has them. */

@@ -3,7 +3,7 @@ import type { Side } from "../../../schema/source/sources.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import { gateView } from "../parts/gate-view.js";
-import { SENDERS } from "../facts/directions.js";
+import { DIRECTIONS } from "../facts/directions.js";
 import { createScope } from "../frame/scope.js";
 import { featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type FrameView, type Page } from "../frame/frame.js";
@@ -71,12 +71,12 @@ export function indexPage(site: Site): Page {
   return { path: INDEX_PATH, template: "index", view };
 }
 
-/** The methods that a side handles; nothing when there are none. */
+/** The methods that a side handles; no view for none. */
 function sideView(side: Side, scope: PageScope): SideView[] {
   const { methods, areas } = scope.site.protocol;
   const handled = methods.filter((method) => method.side === side);
   if (handled.length === 0) return [];
-  const { from, to } = SENDERS[side];
+  const { from, to } = DIRECTIONS[side];
   const view: SideView = {
     id: scope.id(side),
     title: `From ${from} to ${to}`,

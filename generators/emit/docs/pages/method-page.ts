@@ -3,20 +3,20 @@ import { isOf } from "../../../schema/source/docs-source.js";
 import type { MethodKind } from "../../../schema/source/sources.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { fragmentUrl } from "../../../output/url.js";
-import { FLOWS_PATH } from "../articles/flows.js";
-import { LIFECYCLE_PATH } from "../articles/lifecycle.js";
-import { rulesOfMethod } from "../articles/rules.js";
+import { FLOWS_PATH } from "../articles/flows-article.js";
+import { LIFECYCLE_PATH } from "../articles/lifecycle-article.js";
+import { rulesOfMethod } from "../articles/rules-article.js";
 import type { Diagram } from "../diagrams/diagram.js";
-import { methodElsewhere } from "../facts/other-profiles.js";
+import { methodInOtherProfiles } from "../facts/other-profiles.js";
 import { errorsView, type ErrorsView } from "../parts/error-view.js";
 import { exampleViews, type ExampleView } from "../parts/example-view.js";
-import { exchange, methodDiagram } from "../diagrams/sequence.js";
-import { flowsOf } from "../facts/flow.js";
+import { sequenceSentence, sequenceDiagram } from "../diagrams/sequence.js";
+import { flowsOf } from "../facts/flow-messages.js";
 import { gateView } from "../parts/gate-view.js";
-import { lifecycleOf } from "../facts/lifecycle.js";
-import { usedTypes } from "../facts/references.js";
+import { lifecycleOf } from "../facts/profile-lifecycle.js";
+import { usedTypes } from "../facts/type-uses.js";
 import { shapeView, type ShapeView } from "../parts/shape-view.js";
-import { SENDERS } from "../facts/directions.js";
+import { DIRECTIONS } from "../facts/directions.js";
 import type { TocView } from "../parts/toc.js";
 import { typescriptViews, type TypeScriptView } from "../parts/type-script.js";
 import { createScope } from "../frame/scope.js";
@@ -43,8 +43,8 @@ interface MethodView {
   readonly description: readonly Inline[];
   readonly gate: Inline;
   readonly diagram: Diagram;
-  /** What the picture shows, in words. */
-  readonly exchange: Inline;
+  /** The diagram in words. */
+  readonly sequence: Inline;
   /** Params, and the result of a request. */
   readonly messages: readonly MessagePartView[];
   readonly examplesId: string;
@@ -85,7 +85,7 @@ export function methodPage(name: string, site: Site): Page {
     toc: views.map(tocView),
     flat: false,
     methods: views,
-    others: methodElsewhere(name, scope),
+    others: methodInOtherProfiles(name, scope),
   };
   return { path, template: "method", view };
 }
@@ -94,7 +94,7 @@ export function methodPage(name: string, site: Site): Page {
 function methodView(method: Method, first: boolean, scope: PageScope): MethodView {
   const id = scope.id(method.kind);
   const prefix = first ? "" : `${id}-`;
-  const { from, to } = SENDERS[method.side];
+  const { from, to } = DIRECTIONS[method.side];
   const gate = gateView(method.gate, scope);
   return {
     id,
@@ -109,8 +109,8 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
     summary: scope.prose(method.summary),
     description: scope.prose(method.description),
     gate: gate.sentence,
-    diagram: methodDiagram(method, scope.id(`${prefix}diagram`)),
-    exchange: exchange(method, scope),
+    diagram: sequenceDiagram(method, scope.id(`${prefix}diagram`)),
+    sequence: sequenceSentence(method, scope),
     messages: [
       messagePart("Params", method.params, prefix, scope),
       ...(method.result === undefined ? [] : [messagePart("Result", method.result, prefix, scope)]),
@@ -158,7 +158,7 @@ function messagePart(
   };
 }
 
-/** What the protocol has both sides do once the message is dealt with. */
+/** The next steps of both sides after the message. */
 function afterLines(name: string, scope: PageScope): readonly Inline[] {
   const { docs, protocol } = scope.site;
   return (docs.after[name] ?? [])

@@ -1,13 +1,13 @@
 import { inline, textLink } from "../../../output/markup.js";
 import { isOf } from "../../../schema/source/docs-source.js";
-import { articlePage } from "./article.js";
+import { articlePage } from "./article-page.js";
 import { paragraph } from "../parts/block.js";
 import { successor } from "../frame/moved-anchors.js";
 import type { Page } from "../frame/frame.js";
 import type { Site } from "../site-types.js";
 
-/** What stands at the addresses of pages that are gone, so that links to them keep working. */
-export function tombstones(site: Site): readonly Page[] {
+/** Pages at former addresses, so that links to them keep working. */
+export function movedPages(site: Site): readonly Page[] {
   return site.docs.moved
     .filter(({ id }) => id === undefined)
     .filter((moved) => isOf(moved, site.protocol.version) && !site.paths.has(moved.page))
@@ -16,7 +16,7 @@ export function tombstones(site: Site): readonly Page[] {
         {
           path: moved.page,
           title: "This page has moved",
-          summary: "What stood here is gone or has another name.",
+          summary: "This page was removed or renamed.",
           group: "hidden",
           blocks: (scope) => [
             ...scope.prose(moved.text).map(paragraph),

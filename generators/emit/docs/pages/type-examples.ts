@@ -10,13 +10,13 @@ export interface TypeExampleView {
   readonly value: CodeBlock;
 }
 
-/** More than this are not shown of a type; of a union, one a variant. */
+/** The most examples of a type; of a union, one for each variant. */
 const SHOWN = { plain: 2, variants: 8 };
 
 /**
  * Values of a type: its own examples, else those that the examples of methods
  * have in them, the one that shows most first; of a union one of each variant.
- * Nothing is made up.
+ * No value is generated.
  */
 export function typeExamples(definition: Definition, site: Site): readonly TypeExampleView[] {
   return valuesOf(definition, site).map((value) => {
@@ -26,12 +26,12 @@ export function typeExamples(definition: Definition, site: Site): readonly TypeE
 
 function valuesOf(
   { name, shape, examples }: Definition,
-  { seen, definitionOf }: Site,
+  { exampleValues, definitionOf }: Site,
 ): readonly Json[] {
-  // The values of an enumeration stand above, all of them.
+  // The page lists all values of an enumeration.
   if (examples.length > 0 || shape.kind === "enum") return examples;
   const slot = { shape: { kind: "reference", name } as const, nullable: false };
-  const sorted = [...seen.ofDefinition(name)].sort(
+  const sorted = [...exampleValues.ofDefinition(name)].sort(
     (one, other) => canonicalJson(other).length - canonicalJson(one).length,
   );
   const found = new Map<string, Json>();
@@ -46,7 +46,7 @@ function valuesOf(
   return [...found.values()].slice(0, shape.kind === "tagged" ? SHOWN.variants : SHOWN.plain);
 }
 
-/** Of a union, what an example is one of. */
+/** The caption of an example: the tag of a variant. */
 function captionOf({ shape }: Definition, value: Json): string {
   const tag = shape.kind === "tagged" && isObject(value) ? value[shape.tag] : undefined;
   return typeof tag === "string" ? tag : "Example";

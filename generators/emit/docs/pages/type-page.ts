@@ -8,9 +8,9 @@ import {
   type Inline,
 } from "../../../output/markup.js";
 import { fragmentUrl } from "../../../output/url.js";
-import { typeElsewhere } from "../facts/other-profiles.js";
+import { typeInOtherProfiles } from "../facts/other-profiles.js";
 import { kindName } from "../parts/kind-name.js";
-import type { Use } from "../facts/references.js";
+import type { Use } from "../facts/type-uses.js";
 import { partId, WITHIN } from "../facts/anchor.js";
 import { importCode } from "../parts/type-script.js";
 import { shapeView, type ShapeView } from "../parts/shape-view.js";
@@ -75,20 +75,20 @@ export function typePage(definition: Definition, site: Site): Page {
     examples: typeExamples(definition, site),
     usedBy: usedBy(definition, scope),
     imports: importCode([definition.identifier], site),
-    others: typeElsewhere(name, scope),
+    others: typeInOtherProfiles(name, scope),
     schema: jsonBlock(site.protocol.schema.$defs?.[name] ?? {}),
   };
   return { path, template: "type", view };
 }
 
-/** Fewer variants than this are seen at once. */
+/** Unions with fewer variants have no list of them. */
 const MANY_VARIANTS = 6;
 
 function variantToc(shape: Shape): readonly TocView[] {
   if (shape.kind !== "tagged" || shape.variants.length < MANY_VARIANTS) return [];
   return shape.variants.map(({ value, feature }) => {
     const id = partId({ prefix: "", steps: [] }, { kind: "variant", name: value });
-    // A sign for what a feature adds; the variant says which.
+    // A plus sign marks additions; the variant names the feature.
     const sign = feature === undefined ? [] : [" +"];
     return { link: inline(codeSpan(value, fragmentUrl(id)), ...sign), parts: [] };
   });
@@ -104,10 +104,10 @@ function roles({ messages }: Definition, scope: PageScope): readonly Inline[] {
   );
 }
 
-/** Every place that refers to the definition, by what kind of place it is. */
+/** All references to the definition, grouped by kind. */
 function usedBy({ name, messages }: Definition, scope: PageScope): readonly UsesView[] {
   const uses = scope.site.uses.get(name) ?? [];
-  const places = (kind: "field" | "variant" | undefined): readonly Inline[] =>
+  const references = (kind: "field" | "variant" | undefined): readonly Inline[] =>
     uses
       .filter(({ steps }) => steps.at(-1)?.kind === kind)
       .map((use) => {
@@ -123,9 +123,9 @@ function usedBy({ name, messages }: Definition, scope: PageScope): readonly Uses
         return inline(codeSpan(name, scope.toMethod(name)), featureMark(feature, scope.site));
       }),
     },
-    { title: "Properties", uses: places("field") },
-    { title: "Variants", uses: places("variant") },
-    { title: "Types", uses: places(undefined) },
+    { title: "Properties", uses: references("field") },
+    { title: "Variants", uses: references("variant") },
+    { title: "Types", uses: references(undefined) },
   ];
   return groups.filter((group) => group.uses.length > 0);
 }

@@ -1,9 +1,9 @@
 import type { Inline } from "../../../output/markup.js";
 
-/** A short fact in a frame of its own. */
+/** A short fact in a frame. */
 export interface BadgeView {
   readonly label: Inline;
-  /** A word of ours; the stylesheet knows it. */
+  /** Selects the style. */
   readonly tone:
     "plain" | "kind" | "gate" | "unknown" | "breaking" | "unstable" | "frozen" | "proposed";
 }

@@ -11,7 +11,7 @@ export interface Block {
   readonly minor: HeadingView | undefined;
   readonly text: Inline | undefined;
   readonly items: readonly Inline[];
-  /** Short items, side by side where there is room. */
+  /** Short items, shown in columns. */
   readonly names: readonly Inline[];
   readonly cards: readonly CardView[];
   readonly steps: readonly Inline[];
@@ -22,10 +22,10 @@ export interface Block {
   readonly note: NoteView | undefined;
 }
 
-/** A link, and what is there. */
+/** A link and a line about its target. */
 export interface CardView {
   readonly link: Inline;
-  readonly about: Inline;
+  readonly summary: Inline;
 }
 
 export interface HeadingView {
@@ -42,12 +42,12 @@ export interface TableView {
 
 export interface ColumnView {
   readonly name: string;
-  /** Whether nothing in it needs room. */
+  /** Whether all of its cells are short. */
   readonly narrow: boolean;
 }
 
 export interface RowView {
-  /** Empty for a row that nothing links to. */
+  /** Empty for a row without links to it. */
   readonly id: string;
   readonly head: CellView;
   readonly cells: readonly CellView[];
@@ -63,23 +63,23 @@ export interface CellView {
 export interface CodeView {
   readonly caption: Inline | undefined;
   readonly code: CodeBlock;
-  /** How the validator opens with it; nothing for what is not to be validated. */
-  readonly trial: Trial | undefined;
+  /** How the validator opens with it; undefined for other code. */
+  readonly tryIt: TryIt | undefined;
 }
 
 /**
- * How the validator reads a piece of code: a message by itself, a message
+ * How the validator reads a piece of code: a single message, a message
  * among those around it, a transcript, or a value of a type.
  */
-export interface Trial {
+export interface TryIt {
   readonly form: "message" | "conversation" | "transcript" | "value";
-  /** Who sends the message, where the method does not tell. */
+  /** The sender of the message where the method does not determine it. */
   readonly from: string;
   /** Of a value. */
   readonly type: string;
 }
 
-export function trialOf(form: Trial["form"], about: Partial<Trial> = {}): Trial {
+export function tryIt(form: TryIt["form"], about: Partial<TryIt> = {}): TryIt {
   return { from: "", type: "", ...about, form };
 }
 
@@ -120,17 +120,17 @@ export function paragraph(text: Inline): Block {
   return { ...NOTHING, text };
 }
 
-/** A list without numbers; nothing for no items. */
+/** A bulleted list; no block for no items. */
 export function bullets(items: readonly Inline[]): readonly Block[] {
   return items.length === 0 ? [] : [{ ...NOTHING, items }];
 }
 
-/** A list of short items, in columns; nothing for no items. */
+/** A list of short items in columns; no block for no items. */
 export function names(items: readonly Inline[]): readonly Block[] {
   return items.length === 0 ? [] : [{ ...NOTHING, names: items }];
 }
 
-/** Ways to go on, each with a line about it. */
+/** Links with a line about each. */
 export function cards(all: readonly CardView[]): readonly Block[] {
   return all.length === 0 ? [] : [{ ...NOTHING, cards: all }];
 }
@@ -171,8 +171,8 @@ export function table(
 /** Cells of a narrow column have at most so many characters. */
 const SHORT = 18;
 
-export function codeExample(code: CodeBlock, caption?: Inline, trial?: Trial): Block {
-  return { ...NOTHING, code: { caption, code, trial } };
+export function codeExample(code: CodeBlock, caption?: Inline, tryIt?: TryIt): Block {
+  return { ...NOTHING, code: { caption, code, tryIt } };
 }
 
 export function diagramBlock(diagram: Diagram): Block {
@@ -195,7 +195,7 @@ function width({ pieces }: Inline): number {
   return textOf(pieces).length;
 }
 
-/** What is to be read of text with code and links in it. */
+/** The plain text of text with code and links. */
 export function textOf(pieces: Inline["pieces"]): string {
   return pieces
     .map((piece) => {

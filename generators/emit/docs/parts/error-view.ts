@@ -1,16 +1,16 @@
 import type { Method } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { isOf } from "../../../schema/source/docs-source.js";
-import { ERRORS_PATH } from "../articles/errors.js";
+import { ERRORS_PATH } from "../articles/errors-article.js";
 import { valueId } from "../facts/anchor.js";
 import type { PageScope } from "../site-types.js";
 
-/** How a method fails. */
+/** The errors of a method. */
 export interface ErrorsView {
-  /** What the documentation says of this method. */
+  /** Errors that the documentation lists for this method. */
   readonly own: readonly OwnErrorView[];
   readonly sentence: Inline;
-  /** Whether the codes are all that the page has. */
+  /** Whether the list of codes is unfolded, because the method has no errors of its own. */
   readonly open: boolean;
   readonly codes: readonly ErrorCodeView[];
 }
@@ -25,7 +25,7 @@ export interface ErrorCodeView {
   readonly code: Inline;
   readonly title: string;
   readonly description: readonly Inline[];
-  /** Whether the method's own description names it. */
+  /** Whether the description of the method names it. */
   readonly named: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Field } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { fieldNotes } from "./notes.js";
-import { partId, type Place } from "../facts/anchor.js";
+import { partId, type Anchor } from "../facts/anchor.js";
 import { typeCode } from "./type-code.js";
 import { featureBadges } from "../frame/badges.js";
 import type { BadgeView } from "./badge-view.js";
@@ -10,7 +10,7 @@ import type { PageScope } from "../site-types.js";
 /** A table of properties. */
 export interface FieldTable {
   readonly caption: string;
-  /** Whether the caption says nothing that the heading above has not said. */
+  /** Whether the caption repeats the heading above. */
   readonly quiet: boolean;
   readonly rows: readonly FieldView[];
 }
@@ -31,12 +31,12 @@ export interface FieldView {
 /**
  * Properties in the order of reading: required ones first, the reserved `_meta` last.
  *
- * @param owner whether they are all there is, or stand beside alternatives
+ * @param owner an object, or a union whose variants share the properties
  */
 export function fieldTable(
   fields: readonly Field[],
   owner: "object" | "union",
-  place: Place,
+  anchor: Anchor,
   scope: PageScope,
 ): FieldTable {
   const rank = ({ name, required }: Field): number => (name === "_meta" ? 2 : required ? 0 : 1);
@@ -44,13 +44,13 @@ export function fieldTable(
   return {
     caption: owner === "object" ? "Properties" : "Properties of every variant",
     quiet: owner === "object",
-    rows: sorted.map((field) => fieldView(field, place, scope)),
+    rows: sorted.map((field) => fieldView(field, anchor, scope)),
   };
 }
 
-function fieldView(field: Field, place: Place, scope: PageScope): FieldView {
+function fieldView(field: Field, anchor: Anchor, scope: PageScope): FieldView {
   return {
-    id: scope.id(partId(place, { kind: "field", name: field.name })),
+    id: scope.id(partId(anchor, { kind: "field", name: field.name })),
     name: inline(codeSpan(field.name)),
     type: inline(typeCode(field, scope)),
     presence: field.required ? "required" : "optional",

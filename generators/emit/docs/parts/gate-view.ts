@@ -1,12 +1,12 @@
 import type { Gate } from "../../../model/gate.js";
 import { describeGate } from "../../../model/gates/gate-text.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
-import { findCapability } from "../facts/capability.js";
+import { findCapability } from "../facts/find-capability.js";
 import { toUse } from "../frame/scope.js";
 import type { BadgeView } from "./badge-view.js";
 import type { TypeLinks } from "../site-types.js";
 
-/** What must have been negotiated: in a word or path, and as a sentence. */
+/** A gate as a badge and as a sentence. */
 export interface GateView {
   readonly badge: BadgeView;
   readonly sentence: Inline;
@@ -15,7 +15,7 @@ export interface GateView {
 /**
  * A gate for the head of a method.
  *
- * @param gate absent when the schema does not say, which is said too
+ * @param gate undefined when the schema does not declare gates
  */
 export function gateView(gate: Gate | undefined, scope: TypeLinks): GateView {
   return { badge: gateBadge(gate), sentence: gateSentence(gate, scope) };
@@ -52,6 +52,6 @@ function pathCode(
   path: readonly string[],
   scope: TypeLinks,
 ): CodeSpan {
-  const place = side === "session" ? undefined : findCapability(scope.site.protocol, side, path);
-  return codeSpan(path.join("."), place && toUse(place, scope));
+  const anchor = side === "session" ? undefined : findCapability(scope.site.protocol, side, path);
+  return codeSpan(path.join("."), anchor && toUse(anchor, scope));
 }

@@ -1,6 +1,6 @@
 import type { Shape } from "../../../model/shape.js";
 
-/** What a shape is called. */
+/** The name of a kind of shape. */
 export function kindName(shape: Shape): string {
   switch (shape.kind) {
     case "any":

@@ -5,7 +5,7 @@ import { gateSentence } from "./gate-view.js";
 import { valueText } from "./type-code.js";
 import type { PageScope } from "../site-types.js";
 
-/** Everything about a property that its type, presence and description do not say. */
+/** Notes on a property: default, limits, decoding and gates. */
 export function fieldNotes(field: Field, scope: PageScope): readonly Inline[] {
   const gates = Object.entries(field.variantGates).map(([tag, gate]) =>
     inline("Variant ", codeSpan(tag), " in this place: ", gateSentence(gate, scope)),
@@ -29,7 +29,7 @@ export function constraintNotes(shape: Shape): readonly Inline[] {
 }
 
 /**
- * What a lenient receiver does with a value that a strict one refuses, as one
+ * Describes how a lenient receiver repairs a value that a strict one refuses, as one
  * sentence.
  */
 export function decodeNotes(field: Field): readonly Inline[] {
@@ -39,7 +39,7 @@ export function decodeNotes(field: Field): readonly Inline[] {
     ...(defaultOnNull
       ? [inline("reads ", codeSpan("null"), ` as the empty ${isMap(field) ? "map" : "list"}`)]
       : []),
-    // Nothing is invalid where anything goes.
+    // No value is invalid where any is allowed.
     ...(defaultOnError && field.shape.kind !== "any" ? [inline(fallback(field))] : []),
   ];
   if (acts.length === 0) return [];
@@ -47,7 +47,7 @@ export function decodeNotes(field: Field): readonly Inline[] {
   return [inline("Decoding: a lenient receiver ", ...joined, ".")];
 }
 
-/** What becomes of a value that cannot be read: the default, else the empty list, else nothing. */
+/** The replacement of an invalid value: the default, otherwise the empty list, otherwise absence. */
 function fallback({ default: value, shape, nullable, decode }: Field): string {
   const wrong =
     shape.kind !== "list"

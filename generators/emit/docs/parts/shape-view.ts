@@ -14,19 +14,19 @@ import { featureBadges } from "../frame/badges.js";
 import type { BadgeView } from "./badge-view.js";
 import { gateSentence } from "./gate-view.js";
 import { constraintNotes } from "./notes.js";
-import { inside, partId, WITHIN, type Place } from "../facts/anchor.js";
+import { innerAnchor, partId, WITHIN, type Anchor } from "../facts/anchor.js";
 import { findDetail, typeCode, valueText } from "./type-code.js";
 import { valueTable, type ValueTable } from "./value-view.js";
 import type { PageScope } from "../site-types.js";
 
-/** The inside of a definition, or of a place that has no definition of its own. */
+/** The content of a definition, or of a shape without a definition. */
 export interface ShapeView {
   /** Sentences on the whole. */
   readonly notes: readonly Inline[];
   readonly fields: FieldTable | undefined;
   readonly variants: readonly VariantView[];
   readonly values: ValueTable | undefined;
-  /** Properties whose inside is written in place. */
+  /** Properties with inline types. */
   readonly nested: readonly NestedView[];
 }
 
@@ -38,21 +38,21 @@ export interface NestedView {
 /** One alternative of a union. */
 export interface VariantView {
   readonly id: string;
-  /** The names of the variants it stands in, for forms that cannot indent it. */
+  /** The names of the variants around it, for formats without indentation. */
   readonly within: string;
-  /** What tells it apart. */
+  /** Its tag, or its name. */
   readonly label: Inline;
-  /** The type that holds the rest of it, when that is one of its own. */
+  /** The type of its remaining content, when that is a definition. */
   readonly type: Inline | undefined;
   readonly badges: readonly BadgeView[];
   readonly description: readonly Inline[];
   readonly notes: readonly Inline[];
-  /** The rest of it, when that is written in place. */
+  /** Its remaining content, when that is inline. */
   readonly body: ShapeView | undefined;
 }
 
-/** Builds the view of a shape and of everything written inside it. */
-export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeView {
+/** Builds the view of a shape and of all inline shapes in it. */
+export function shapeView(shape: Shape, anchor: Anchor, scope: PageScope): ShapeView {
   const view = (parts: Partial<ShapeView>): ShapeView => ({
     notes: [],
     fields: undefined,
@@ -67,11 +67,11 @@ export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeVi
     case "object":
       if (shape.fields.length === 0)
         return view({ notes: [inline("An object without properties of its own.")] });
-      return view(withFields(shape.fields, "object", place, scope));
+      return view(withFields(shape.fields, "object", anchor, scope));
     case "tagged":
-      return view(tagged(shape, place, scope));
+      return view(tagged(shape, anchor, scope));
     case "union":
-      return view(union(shape, place, scope));
+      return view(union(shape, anchor, scope));
     case "enum":
       return view({
         notes: [
@@ -82,7 +82,7 @@ export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeVi
           ),
           ...constraintNotes(shape),
         ],
-        values: valueTable(shape, place, scope),
+        values: valueTable(shape, anchor, scope),
       });
     case "null":
     case "scalar":
@@ -98,7 +98,7 @@ export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeVi
         nested:
           detail === undefined
             ? []
-            : [{ caption: inline("Each item"), shape: shapeView(detail, place, scope) }],
+            : [{ caption: inline("Each item"), shape: shapeView(detail, anchor, scope) }],
       });
     }
     default:
@@ -109,16 +109,16 @@ export function shapeView(shape: Shape, place: Place, scope: PageScope): ShapeVi
 function withFields(
   fields: readonly Field[],
   owner: "object" | "union",
-  place: Place,
+  anchor: Anchor,
   scope: PageScope,
 ): Partial<ShapeView> {
   if (fields.length === 0) return {};
   return {
-    fields: fieldTable(fields, owner, place, scope),
+    fields: fieldTable(fields, owner, anchor, scope),
     nested: fields.flatMap((field) => {
       const detail = findDetail(field.shape);
       if (detail === undefined) return [];
-      const at = inside(place, { kind: "field", name: field.name });
+      const at = innerAnchor(anchor, { kind: "field", name: field.name });
       return [
         { caption: inline("Inside ", codeSpan(field.name)), shape: shapeView(detail, at, scope) },
       ];
@@ -126,12 +126,12 @@ function withFields(
   };
 }
 
-function tagged(shape: TaggedShape, place: Place, scope: PageScope): Partial<ShapeView> {
+function tagged(shape: TaggedShape, anchor: Anchor, scope: PageScope): Partial<ShapeView> {
   const { tag, tagField, shared } = shape;
   const others = [
-    otherView(shape.open, inline("any other ", codeSpan(tag)), place, scope),
-    otherView(shape.absent, inline("no ", codeSpan(tag), ", or null"), place, scope),
-    otherView(shape.fallback, inline("no listed ", codeSpan(tag)), place, scope),
+    otherView(shape.open, inline("any other ", codeSpan(tag)), anchor, scope),
+    otherView(shape.absent, inline("no ", codeSpan(tag), ", or null"), anchor, scope),
+    otherView(shape.fallback, inline("no listed ", codeSpan(tag)), anchor, scope),
   ];
   const closed = !shape.open && !shape.fallback;
   const fields = [...(tagField === undefined ? [] : [tagField]), ...shared];
@@ -144,22 +144,22 @@ function tagged(shape: TaggedShape, place: Place, scope: PageScope): Partial<Sha
         closed ? "; a value that is not listed is invalid." : ".",
       ),
     ],
-    ...withFields(fields, "union", place, scope),
+    ...withFields(fields, "union", anchor, scope),
     variants: [
-      ...shape.variants.map((variant) => taggedView(variant, tag, place, scope)),
+      ...shape.variants.map((variant) => taggedView(variant, tag, anchor, scope)),
       ...others.flatMap((view) => (view === undefined ? [] : [view])),
     ],
   };
 }
 
-function union(shape: UnionShape, place: Place, scope: PageScope): Partial<ShapeView> {
+function union(shape: UnionShape, anchor: Anchor, scope: PageScope): Partial<ShapeView> {
   const meant = shape.exclusive
     ? "Exactly one of the variants must fit."
     : "The first variant that fits is meant.";
   return {
     notes: shape.variants.length > 1 ? [inline(meant)] : [],
-    ...withFields(shape.shared, "union", place, scope),
-    variants: shape.variants.map((variant) => unionView(variant, place, scope)),
+    ...withFields(shape.shared, "union", anchor, scope),
+    variants: shape.variants.map((variant) => unionView(variant, anchor, scope)),
   };
 }
 
@@ -167,35 +167,35 @@ function union(shape: UnionShape, place: Place, scope: PageScope): Partial<Shape
 function taggedView(
   variant: TaggedVariant,
   tag: string,
-  place: Place,
+  anchor: Anchor,
   scope: PageScope,
 ): VariantView {
   const step: Step = { kind: "variant", name: variant.value };
   return {
-    id: scope.id(partId(place, step)),
-    within: within(place),
+    id: scope.id(partId(anchor, step)),
+    within: within(anchor),
     label: inline(codeSpan(`${tag}: ${valueText(variant.value)}`)),
-    ...bodyView(variant.body, inside(place, step), scope),
+    ...bodyView(variant.body, innerAnchor(anchor, step), scope),
     badges: featureBadges(variant.feature, scope),
     description: scope.prose(variant.description),
     notes: variant.gate === undefined ? [] : [inline("Gate: ", gateSentence(variant.gate, scope))],
   };
 }
 
-/** The variant of a tagged union for what has no listed tag. */
+/** The variant of a tagged union for values without a listed tag. */
 function otherView(
   variant: OtherVariant | undefined,
   when: Inline,
-  place: Place,
+  anchor: Anchor,
   scope: PageScope,
 ): VariantView | undefined {
   if (variant === undefined) return undefined;
   const step: Step = { kind: "variant", name: variant.title };
   return {
-    id: scope.id(partId(place, step)),
-    within: within(place),
+    id: scope.id(partId(anchor, step)),
+    within: within(anchor),
     label: inline(when, " (", variant.title, ")"),
-    ...bodyView(variant.body, inside(place, step), scope),
+    ...bodyView(variant.body, innerAnchor(anchor, step), scope),
     badges: [],
     description: scope.prose(variant.description),
     notes: [],
@@ -203,31 +203,35 @@ function otherView(
 }
 
 /** A variant without a tag. */
-function unionView(variant: UnionVariant, place: Place, scope: PageScope): VariantView {
+function unionView(variant: UnionVariant, anchor: Anchor, scope: PageScope): VariantView {
   const step: Step = { kind: "variant", name: variant.name };
   const detail = findDetail(variant.slot.shape);
   return {
-    id: scope.id(partId(place, step)),
-    within: within(place),
+    id: scope.id(partId(anchor, step)),
+    within: within(anchor),
     label: inline(variant.name),
     type: detail?.kind === "object" ? undefined : inline(typeCode(variant.slot, scope)),
-    body: detail && shapeView(detail, inside(place, step), scope),
+    body: detail && shapeView(detail, innerAnchor(anchor, step), scope),
     badges: featureBadges(variant.feature, scope),
     description: scope.prose(variant.description),
     notes: constraintNotes(variant.slot.shape),
   };
 }
 
-/** The rest of a variant: a link where it is a definition, else everything it holds. */
-function bodyView(body: Shape, place: Place, scope: PageScope): Pick<VariantView, "type" | "body"> {
+/** The content of a variant: a link to a definition, or the inline content. */
+function bodyView(
+  body: Shape,
+  anchor: Anchor,
+  scope: PageScope,
+): Pick<VariantView, "type" | "body"> {
   if (body.kind === "reference") {
     return { type: inline(typeCode({ shape: body, nullable: false }, scope)), body: undefined };
   }
   const empty = body.kind === "object" && body.fields.length === 0;
-  return { type: undefined, body: empty ? undefined : shapeView(body, place, scope) };
+  return { type: undefined, body: empty ? undefined : shapeView(body, anchor, scope) };
 }
 
-function within({ steps }: Place): string {
+function within({ steps }: Anchor): string {
   return steps
     .filter(({ kind }) => kind === "variant")
     .map(({ name }) => `${name}${WITHIN}`)

@@ -8,10 +8,10 @@ export interface TocView {
   readonly parts: readonly Inline[];
 }
 
-/** Fewer headings than this are seen at once. */
+/** Pages with fewer headings have no table of contents. */
 const WORTH_IT = 4;
 
-/** What stands on a page, by its headings of the first two levels; nothing for a short page. */
+/** The table of contents, from headings of the first two levels; empty for a short page. */
 export function tocOf(blocks: readonly Block[]): readonly TocView[] {
   const found: { link: Inline; parts: Inline[] }[] = [];
   let count = 0;

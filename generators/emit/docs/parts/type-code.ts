@@ -3,10 +3,10 @@ import type { EnumShape, Shape, Slot, UnionShape } from "../../../model/shape.js
 import type { CodePart, CodeSpan } from "../../../output/markup.js";
 import type { TypeLinks } from "../site-types.js";
 
-/** More alternatives than this are counted, not listed; they stand in a list of their own. */
+/** More alternatives than this are counted in the type and listed below it. */
 const LISTED = 4;
 
-/** The type of a place as code, e.g. `McpServer[] | null`; definitions are links. */
+/** A type as code, e.g. `McpServer[] | null`; definitions are links. */
 export function typeCode({ shape, nullable }: Slot, scope: TypeLinks): CodeSpan {
   const parts = typeParts(shape, scope);
   return { kind: "code", parts: nullable ? [...parts, { text: " | null" }] : parts };
@@ -18,8 +18,8 @@ export function valueText(value: Json): string {
 }
 
 /**
- * The part of a place that its type alone does not show: alternatives,
- * values or properties that are written in place, without a definition.
+ * Finds the part of a shape that its type code does not show: alternatives,
+ * values or properties that are inline, without a definition.
  */
 export function findDetail(shape: Shape): Shape | undefined {
   switch (shape.kind) {

@@ -8,7 +8,7 @@ export interface TypeScriptView {
   readonly code: CodeBlock;
 }
 
-/** What a program writes to have these types (`DESIGN.md`, section 9). */
+/** The import statement for types of the generated package. */
 export function importCode(
   identifiers: readonly string[],
   { packageName, protocol }: Site,
@@ -18,7 +18,7 @@ export function importCode(
 }
 
 /**
- * How a program handles and calls a method with the generated package: the
+ * Shows how a program handles and calls a method with the generated package: the
  * names are those of the interfaces that `createAgent` and `createClient` take and give.
  */
 export function typescriptViews(method: Method, site: Site): readonly TypeScriptView[] {

@@ -1,7 +1,7 @@
 import type { EnumShape, EnumValue } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { gateSentence } from "./gate-view.js";
-import { otherValuesId, valueId, type Place } from "../facts/anchor.js";
+import { otherValuesId, valueId, type Anchor } from "../facts/anchor.js";
 import { valueText } from "./type-code.js";
 import { featureBadges } from "../frame/badges.js";
 import type { BadgeView } from "./badge-view.js";
@@ -15,20 +15,20 @@ export interface ValueTable {
 export interface ValueView {
   readonly id: string;
   readonly value: Inline;
-  /** What people call it; empty when it has no name. */
+  /** Its title; empty without one. */
   readonly title: string;
   readonly badges: readonly BadgeView[];
   readonly description: readonly Inline[];
   readonly notes: readonly Inline[];
 }
 
-/** The values in the order of the schema; last, what stands for all others in an open enumeration. */
-export function valueTable(shape: EnumShape, place: Place, scope: PageScope): ValueTable {
-  const rows = shape.values.map((value) => valueView(value, place, scope));
+/** The values in the order of the schema; in an open enumeration, a row for all others at the end. */
+export function valueTable(shape: EnumShape, anchor: Anchor, scope: PageScope): ValueTable {
+  const rows = shape.values.map((value) => valueView(value, anchor, scope));
   if (shape.open === undefined) return { rows };
   const { title, description } = shape.open;
   const other: ValueView = {
-    id: scope.id(otherValuesId(place)),
+    id: scope.id(otherValuesId(anchor)),
     value: inline(`any other ${shape.type}`),
     title,
     badges: [],
@@ -38,9 +38,9 @@ export function valueTable(shape: EnumShape, place: Place, scope: PageScope): Va
   return { rows: [...rows, other] };
 }
 
-function valueView(item: EnumValue, place: Place, scope: PageScope): ValueView {
+function valueView(item: EnumValue, anchor: Anchor, scope: PageScope): ValueView {
   return {
-    id: scope.id(valueId(place, item.value)),
+    id: scope.id(valueId(anchor, item.value)),
     value: inline(codeSpan(valueText(item.value))),
     title: item.title ?? "",
     badges: featureBadges(item.feature, scope),

@@ -1,13 +1,13 @@
 import { fieldsOf, type Step } from "../../../model/map-shape.js";
 import type { Protocol } from "../../../model/protocol.js";
 import type { Field, Shape } from "../../../model/shape.js";
-import type { Use } from "./references.js";
+import type { Use } from "./type-uses.js";
 
 /**
- * Where a capability is documented: the property at the end of a path into
+ * Finds the documentation of a capability: the property at the end of a path into
  * what a side advertises in its initialize message.
  *
- * @returns nothing when the protocol does not document the path
+ * @returns undefined when the protocol does not document the path
  */
 export function findCapability(
   protocol: Protocol,

@@ -3,9 +3,9 @@ import { paragraph } from "../parts/block.js";
 import type { Article } from "../site-types.js";
 import { VALIDATOR_PATH } from "../frame/paths.js";
 
-export const CHECKER_PATH = "assets/checker.js";
-export const PLACES_PATH = "assets/places.js";
-export const JUDGE_PATH = "assets/judge.js";
+export const VALIDATOR_CORE_PATH = "assets/validator-core.js";
+export const ANCHORS_PATH = "assets/anchors.js";
+export const TRANSCRIPT_PATH = "assets/transcript.js";
 export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
 export const SAMPLES_PATH = "assets/samples.js";
 
@@ -16,7 +16,13 @@ export const validatorArticle: Article = {
   summary:
     "Paste a JSON-RPC message or a whole transcript and see what is wrong with it. Nothing leaves this page.",
   group: "tools",
-  scripts: [CHECKER_PATH, SAMPLES_PATH, PLACES_PATH, JUDGE_PATH, VALIDATOR_SCRIPT_PATH],
+  scripts: [
+    VALIDATOR_CORE_PATH,
+    SAMPLES_PATH,
+    ANCHORS_PATH,
+    TRANSCRIPT_PATH,
+    VALIDATOR_SCRIPT_PATH,
+  ],
   blocks: () => [
     paragraph(
       inline(

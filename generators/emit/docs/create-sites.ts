@@ -6,24 +6,24 @@ import type { DocsSource } from "../../schema/source/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
-import { findAdditions } from "./facts/feature-additions.js";
+import { findAdditions } from "./facts/added-by-features.js";
 import type { Article, Errors, Site } from "./site-types.js";
-import { findOpenings } from "./facts/capability-uses.js";
-import { findUses } from "./facts/references.js";
+import { findCapabilityUses } from "./facts/capability-uses.js";
+import { findUses } from "./facts/type-uses.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 
-/** What a site is made from beside the protocol. */
+/** The inputs of a site in addition to the protocol. */
 export interface SiteInputs {
   readonly docs: DocsSource;
   readonly rules: RuleBook;
   readonly packageName: string;
   readonly articles: (site: Site) => readonly Article[];
-  /** Files that are no pages, such as downloads. */
+  /** Files other than pages, such as downloads. */
   readonly files: readonly string[];
 }
 
 /**
- * Gives every page its path and looks up what pages say of each other.
+ * Gives every page its path and collects the links between pages.
  *
  * @param protocols what is built together; one site each
  * @returns the sites by profile; each knows the others
@@ -57,10 +57,10 @@ function createSite(
     typePaths,
     methodPaths,
     definitionOf,
-    seen: collectExampleValues(protocol, definitionOf),
+    exampleValues: collectExampleValues(protocol, definitionOf),
     uses: findUses(protocol.definitions),
     errors: findErrors(definitions),
-    openings: findOpenings(protocol),
+    capabilityUses: findCapabilityUses(protocol),
     additions: findAdditions(protocol),
     paths: new Set(),
     articles: [],
@@ -84,7 +84,7 @@ function createSite(
   };
 }
 
-/** An envelope of methods that one feature adds is there because of it, though nobody wrote it. */
+/** An envelope whose methods all come from one feature belongs to that feature. */
 function withEnvelopeFeatures(protocol: Protocol): Protocol {
   const features = new Map(protocol.definitions.map(({ name, feature }) => [name, feature]));
   const definitions = protocol.definitions.map((definition): Definition => {
@@ -98,7 +98,7 @@ function withEnvelopeFeatures(protocol: Protocol): Protocol {
   return { ...protocol, definitions };
 }
 
-/** What every envelope carries. */
+/** Definitions that all envelopes refer to. */
 const PLUMBING = /^(RequestId|Error|JsonRpc.*|Ext\w+)$/;
 
 /**

@@ -5,9 +5,9 @@ import {
   type CodeBlock,
   type Inline,
   type Piece,
-} from "../../output/markup.js";
-import { urlToken } from "../../output/url.js";
-import { DEFAULT_PACKAGE } from "../emitter.js";
+} from "../../../output/markup.js";
+import { urlToken } from "../../../output/url.js";
+import { DEFAULT_PACKAGE } from "../../emitter.js";
 import {
   bullets,
   codeExample,
@@ -17,18 +17,18 @@ import {
   paragraph,
   subheading,
   table,
-  trialOf,
+  tryIt,
   type Block,
-  type Trial,
-} from "./parts/block.js";
-import type { Article, PageScope, Site } from "./site-types.js";
+  type TryIt,
+} from "../parts/block.js";
+import type { Article, PageScope, Site } from "../site-types.js";
 
-/** A guide, read but not yet placed on a site. */
+/** A guide as read from its file. */
 export interface Guide {
   readonly article: Article;
-  /** Protocol versions it is for; all when empty. */
+  /** The protocol versions that it applies to; all when empty. */
   readonly only: readonly string[];
-  /** Features, methods and types that it speaks of; it exists only where they do. */
+  /** Features, methods and types that it mentions; sites without them omit it. */
   readonly needs: readonly string[];
   readonly examples: readonly GuideExample[];
 }
@@ -45,7 +45,7 @@ export interface GuideContext {
 /** A fenced block of a guide. */
 export interface GuideExample {
   readonly language: string;
-  /** What stands behind the language: `message client`, `type ContentBlock`, `file agent.ts`. */
+  /** The words after the language: `message client`, `type ContentBlock`, `file agent.ts`. */
   readonly use: string;
   readonly text: string;
 }
@@ -72,8 +72,8 @@ export function readGuides(templates: ReadonlyMap<string, string>): readonly Gui
     .sort((a, b) => (a.order < b.order ? -1 : 1));
 }
 
-/** Whether a site has everything that a guide speaks of. */
-export function suits({ only, needs }: Guide, site: Site): boolean {
+/** Whether a site has everything that a guide mentions. */
+export function appliesTo({ only, needs }: Guide, site: Site): boolean {
   const { protocol, features, definitions, methodPaths } = site;
   return (
     (only.length === 0 || only.includes(protocol.version)) &&
@@ -148,7 +148,7 @@ function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
     const language = chunk.language as CodeBlock["language"];
     const text = context.named(chunk.text);
     const code = { markup: "block", language, text } as const;
-    return [codeExample(code, context.caption(chunk.use), trialOfFence(chunk))];
+    return [codeExample(code, context.caption(chunk.use), tryItOfFence(chunk))];
   }
   const { lines } = chunk;
   const [first] = lines as readonly [string];
@@ -175,7 +175,7 @@ function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
   return [paragraph(text(lines.join(" ")))];
 }
 
-/** A file has its name; what is not a whole message says what it is. */
+/** The caption of a fence: the name of a file, or the type of a part of a message. */
 function captionOf(use: string, scope: PageScope): Inline | undefined {
   const [what, name = ""] = use.split(" ");
   if (what === "file") return inline(codeSpan(name));
@@ -190,12 +190,12 @@ function named(text: string, { packageName, protocol }: Site): string {
     .replaceAll(DEFAULT_PACKAGE, () => packageName);
 }
 
-/** How the validator reads a fence: what stands behind its language says what it is. */
-function trialOfFence({ language, use }: GuideExample): Trial | undefined {
+/** How the validator reads a fence, from the words after its language. */
+function tryItOfFence({ language, use }: GuideExample): TryIt | undefined {
   const [what = "", name = ""] = use.split(" ");
   if (language !== "json") return undefined;
-  if (what === "message") return trialOf("message", { from: name });
-  return what === "type" ? trialOf("value", { type: name }) : undefined;
+  if (what === "message") return tryIt("message", { from: name });
+  return what === "type" ? tryIt("value", { type: name }) : undefined;
 }
 
 function itemsOf(lines: readonly string[], mark: RegExp): readonly string[] {
@@ -240,7 +240,7 @@ function guideText(text: string, context: GuideContext): Inline {
 function withCode(text: string, { prose }: GuideContext): (Piece | Inline)[] {
   const [line] = prose(text);
   if (line === undefined) return [text];
-  // Prose takes off the blanks at its ends, which matter beside a link.
+  // Prose trims the blanks at its ends, which matter next to a link.
   return [/^\s/.test(text) ? " " : "", line, /\s$/.test(text) ? " " : ""].filter(
     (part) => part !== "",
   );

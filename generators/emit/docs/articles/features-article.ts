@@ -2,12 +2,12 @@ import type { Feature } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import { heading, names, paragraph, type Block } from "../parts/block.js";
-import { openingLine } from "./capabilities.js";
+import { capabilityUseLine } from "./capabilities-article.js";
 import type { Article, PageScope } from "../site-types.js";
 import { FEATURES_PATH } from "../frame/paths.js";
 import { toUse, useWords } from "../frame/scope.js";
 
-/** What the profile has beyond the stable protocol. */
+/** The features of a profile. */
 export const featuresArticle: Article = {
   path: FEATURES_PATH,
   title: "Features",
@@ -38,7 +38,7 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
     ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", codeSpan(proposal)))]),
     ...list(
       "Methods:",
-      methods.map((method) => openingLine({ kind: "method", method }, scope)),
+      methods.map((method) => capabilityUseLine({ kind: "method", method }, scope)),
     ),
     ...list(
       "Properties, variants and values of types that exist without it:",

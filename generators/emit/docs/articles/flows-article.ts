@@ -6,11 +6,11 @@ import {
   heading,
   numbered,
   paragraph,
-  trialOf,
+  tryIt,
   type Block,
 } from "../parts/block.js";
 import { drawDiagram, type Diagram } from "../diagrams/diagram.js";
-import { flowMessages, flowsOf, type FlowMessage } from "../facts/flow.js";
+import { flowMessages, flowsOf, type FlowMessage } from "../facts/flow-messages.js";
 import type { Article, PageScope } from "../site-types.js";
 
 export const FLOWS_PATH = "flows.html";
@@ -37,7 +37,7 @@ function flowBlocks(flow: FlowSource, scope: PageScope): readonly Block[] {
       codeExample(
         jsonBlock(message),
         inline(`${index + 1}. ${from}: ${LABELS[kind]} `, codeSpan(name)),
-        trialOf("conversation", { from }),
+        tryIt("conversation", { from }),
       ),
     ),
   ];
@@ -70,7 +70,7 @@ function flowDiagram(id: string, title: string, messages: readonly FlowMessage[]
   );
 }
 
-/** For an update, the kind of update says more than the method. */
+/** The label of a message; updates are labeled with their kind, which says more than the method. */
 function label(
   name: string,
   kind: FlowMessage["kind"],

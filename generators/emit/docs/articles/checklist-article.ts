@@ -3,13 +3,13 @@ import { codeSpan, inline } from "../../../output/markup.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
 import { heading, paragraph, table, type Block } from "../parts/block.js";
 import { gateSentence } from "../parts/gate-view.js";
-import { SENDERS } from "../facts/directions.js";
+import { DIRECTIONS } from "../facts/directions.js";
 import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../frame/badges.js";
 
 export const CHECKLIST_FILE = "checklist.json";
 
-/** What an agent and a client have to handle, method by method. */
+/** The methods that an agent and a client have to handle. */
 export const checklistArticle: Article = {
   path: "checklist.html",
   title: "Checklist",
@@ -27,7 +27,7 @@ export const checklistArticle: Article = {
   ],
 };
 
-/** Whether a side has to handle a method: always, when it has advertised it, or if it likes. */
+/** The obligation of a side to handle a method. */
 export function obligation({ gate }: Method): "must" | "may" | "must if advertised" {
   if (gate === undefined) return "may";
   if (gate.kind === "always") return gate.reason === "baseline" ? "must" : "may";
@@ -41,7 +41,7 @@ export function checklistJson(methods: readonly Method[]): JsonObject {
       name: method.name,
       kind: method.kind,
       handledBy: method.side,
-      sentBy: SENDERS[method.side].from,
+      sentBy: DIRECTIONS[method.side].from,
       obligation: obligation(method),
       ...(method.feature !== undefined && { feature: method.feature }),
     })),

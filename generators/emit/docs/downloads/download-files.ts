@@ -1,7 +1,7 @@
 import type { Json } from "../../../schema/json-schema/json.js";
-import { CHANGES_FILE, comparisons } from "../changes/changes.js";
-import { CHECKLIST_FILE, checklistJson } from "../articles/checklist.js";
-import { DOWNLOADS } from "../articles/downloads.js";
+import { CHANGES_FILE, comparisonsOf } from "../changes/profile-comparison.js";
+import { CHECKLIST_FILE, checklistJson } from "../articles/checklist-article.js";
+import { DOWNLOADS } from "../articles/downloads-article.js";
 import { llmsFullText, llmsText } from "./llms.js";
 import { openRpc } from "./openrpc.js";
 import type { RenderedPage } from "../render.js";
@@ -20,7 +20,7 @@ export function downloads(
     ["schema.json", json(protocol.schema as unknown as Json)],
     ["meta.json", json(protocol.meta)],
     ["openrpc.json", json(openRpc(site))],
-    [CHANGES_FILE, json({ comparisons: comparisons(site) as unknown as Json })],
+    [CHANGES_FILE, json({ comparisons: comparisonsOf(site) as unknown as Json })],
     [CHECKLIST_FILE, json({ profile: protocol.profile, ...checklistJson(protocol.methods) })],
     ["llms.txt", llmsText(site, pages)],
     ["llms-full.txt", llmsFullText(pages)],

@@ -2,10 +2,10 @@ import { isOf, type LifecycleSource } from "../../../schema/source/docs-source.j
 import type { Site } from "../site-types.js";
 
 /**
- * The life of a session in a profile: what needs methods that it lacks is left
- * out, and so are states that nothing leads to or from any more.
+ * Returns the lifecycle of sessions in a profile, without steps of methods that
+ * it lacks and states without transitions.
  *
- * @returns nothing for a protocol without sessions
+ * @returns undefined for a protocol without sessions
  */
 export function lifecycleOf({ docs, protocol, methodPaths }: Site): LifecycleSource | undefined {
   const source = docs.lifecycle.find((lifecycle) => isOf(lifecycle, protocol.version));

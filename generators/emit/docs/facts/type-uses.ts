@@ -3,9 +3,9 @@ import type { Definition, Method } from "../../../model/protocol.js";
 import { referencesOf, visitShape } from "../../../model/visit-shape.js";
 import { urlToken } from "../../../output/url.js";
 
-/** A place that refers to a definition. */
+/** A part of a definition that refers to another one. */
 export interface Use {
-  /** The definition that holds the place. */
+  /** The definition that has the part. */
   readonly owner: string;
   readonly steps: readonly Step[];
   /** Of an enumeration there: one of its values. */
@@ -20,7 +20,7 @@ export function stepId(steps: readonly Step[]): string {
   return steps.map(({ kind, name }) => `${kind}-${urlToken(name)}`).join(".");
 }
 
-/** Every place that refers to a definition, by its name, in reading order, one an id. */
+/** Collects all references to definitions, by name, in reading order, one for each id. */
 export function findUses(definitions: readonly Definition[]): ReadonlyMap<string, readonly Use[]> {
   const uses = new Map<string, Use[]>();
   for (const { name: owner, shape } of definitions) {

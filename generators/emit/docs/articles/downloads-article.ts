@@ -1,10 +1,10 @@
 import { codeSpan, inline } from "../../../output/markup.js";
 import { codeExample, paragraph, table } from "../parts/block.js";
-import { CHANGES_FILE } from "../changes/changes.js";
-import { CHECKLIST_FILE } from "./checklist.js";
+import { CHANGES_FILE } from "../changes/profile-comparison.js";
+import { CHECKLIST_FILE } from "./checklist-article.js";
 import type { Article } from "../site-types.js";
 
-/** The files for programs, with what each is for. */
+/** The files for programs, each with its purpose. */
 export const DOWNLOADS: readonly { readonly file: string; readonly about: string }[] = [
   {
     file: "schema.json",
@@ -34,7 +34,7 @@ export const DOWNLOADS: readonly { readonly file: string; readonly about: string
   { file: "llms-full.txt", about: "All of the pages in one Markdown file." },
 ];
 
-/** Where the files for programs are. */
+/** The files for programs. */
 export const downloadsArticle: Article = {
   path: "downloads.html",
   title: "Downloads",

@@ -6,20 +6,20 @@ import type { Site } from "../site-types.js";
 
 export const CHANGES_FILE = "changes.json";
 
-/** How one profile differs from another: the schemas as `acp-codegen diff` compares them, and the methods. */
-export interface Changes extends Comparison {
+/** The differences of two profiles: schemas as `acp-codegen diff` compares them, methods and gates. */
+export interface ProfileComparison extends Comparison {
   readonly from: string;
   readonly to: string;
   readonly methods: MethodChanges;
-  /** Of places in types that both have. */
+  /** Of parts of types that both have. */
   readonly gates: readonly GateChange[];
 }
 
 /**
- * What a profile is compared with: the stable one of its version, and the same
- * selection of the version before. Only what is built together counts.
+ * Compares a profile with the stable one of its version, and with the same
+ * selection of the version before. Only profiles of the same run count.
  */
-export function comparisons(site: Site): readonly Changes[] {
+export function comparisonsOf(site: Site): readonly ProfileComparison[] {
   const { protocol, siblings } = site;
   const before = `v${protocol.versionNumber - 1}${protocol.profile.slice(protocol.version.length)}`;
   const names = [
@@ -33,7 +33,7 @@ export function comparisons(site: Site): readonly Changes[] {
 }
 
 /** Compares two profiles: by structure, texts do not count. */
-export function compareProtocols(from: Protocol, to: Protocol): Changes {
+export function compareProtocols(from: Protocol, to: Protocol): ProfileComparison {
   const comparison = compareSchemas(from.schema, to.schema);
   return {
     from: from.profile,

@@ -1,12 +1,16 @@
 import { codeSpan, inline } from "../../../output/markup.js";
 import { heading, paragraph, type Block } from "../parts/block.js";
-import { CHANGES_FILE, comparisons, type Changes } from "../changes/changes.js";
+import {
+  CHANGES_FILE,
+  comparisonsOf,
+  type ProfileComparison,
+} from "../changes/profile-comparison.js";
 import { comparisonBlocks, legend } from "../changes/comparison-blocks.js";
 import type { Article, PageScope } from "../site-types.js";
 
 export const CHANGES_PATH = "changes.html";
 
-/** How the profile differs from the stable one and from the version before. */
+/** The differences from the stable profile and from the version before. */
 export const changesArticle: Article = {
   path: CHANGES_PATH,
   title: "Changes",
@@ -14,7 +18,7 @@ export const changesArticle: Article = {
     "What this profile adds, removes and changes, against the stable protocol and the version before.",
   group: "reference",
   blocks: (scope) => {
-    const all = comparisons(scope.site);
+    const all = comparisonsOf(scope.site);
     return [
       ...(all.length === 0
         ? [
@@ -35,7 +39,10 @@ export const changesArticle: Article = {
   },
 };
 
-function changesBlocks(changes: Changes, { site, path, id }: PageScope): readonly Block[] {
+function changesBlocks(
+  changes: ProfileComparison,
+  { site, path, id }: PageScope,
+): readonly Block[] {
   const before = site.siblings.get(changes.from)!;
   const part = id(`from-${changes.from}`);
   return [

@@ -8,9 +8,9 @@ import {
   table,
   type Block,
 } from "../parts/block.js";
-import { lifecycleOf } from "../facts/lifecycle.js";
+import { lifecycleOf } from "../facts/profile-lifecycle.js";
 import { drawStates } from "../diagrams/state-diagram.js";
-import { FLOWS_PATH } from "./flows.js";
+import { FLOWS_PATH } from "./flows-article.js";
 import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../frame/badges.js";
 import type { BadgeView } from "../parts/badge-view.js";

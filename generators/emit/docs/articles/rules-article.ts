@@ -13,10 +13,10 @@ import {
   note,
   paragraph,
   subheading,
-  trialOf,
+  tryIt,
   type Block,
 } from "../parts/block.js";
-import { findMethod } from "../facts/flow.js";
+import { findMethod } from "../facts/flow-messages.js";
 import { inMessageOrder } from "../facts/message-order.js";
 import { checkedRules } from "./checked-rules.js";
 import type { Article, PageScope } from "../site-types.js";
@@ -24,7 +24,7 @@ import type { BadgeView } from "../parts/badge-view.js";
 
 export const RULES_PATH = "rules.html";
 
-/** How to behave: what the schema cannot say, each rule with its reason and examples. */
+/** The rules of behavior that the schema cannot express, each with its reason and examples. */
 export const rulesArticle: Article = {
   path: RULES_PATH,
   title: "Rules",
@@ -88,7 +88,7 @@ function cases(label: string, all: readonly CaseSource[], scope: PageScope): rea
       return codeExample(
         jsonBlock(caseMessage(message, from ?? "", scope)),
         inline(`${label}, sent by the ${from}: `, says),
-        trialOf("message", { from: from ?? "" }),
+        tryIt("message", { from: from ?? "" }),
       );
     });
 }

@@ -3,7 +3,7 @@ import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import { heading, paragraph, table, type Block, type CellSource } from "../parts/block.js";
-import { openingKey, type Opening } from "../facts/capability-uses.js";
+import { capabilityKey, type CapabilityUse } from "../facts/capability-uses.js";
 import { typeCode, valueText } from "../parts/type-code.js";
 import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../frame/badges.js";
@@ -11,7 +11,7 @@ import { toUse, useWords } from "../frame/scope.js";
 
 export const CAPABILITIES_PATH = "capabilities.html";
 
-/** What each side can advertise, and what that opens to the other. */
+/** The capabilities of both sides, and the methods and parts of types that need them. */
 export const capabilitiesArticle: Article = {
   path: CAPABILITIES_PATH,
   title: "Capabilities",
@@ -73,7 +73,7 @@ function capabilityRows(
     .filter((field) => isCapability(field, path))
     .flatMap((field) => {
       const at = [...path, field.name];
-      const openings = scope.site.openings.get(openingKey(name, at)) ?? [];
+      const uses = scope.site.capabilityUses.get(capabilityKey(name, at)) ?? [];
       const inner = referenceOf(field.shape);
       const deeper =
         inner === undefined ? [] : capabilityRows(name, inner, at, [...seen, owner], scope);
@@ -89,7 +89,7 @@ function capabilityRows(
             badges: featureBadges(field.feature, scope),
           },
           { lines: scope.prose(field.description), badges: [] },
-          { lines: openings.map((opening) => openingLine(opening, scope)), badges: [] },
+          { lines: uses.map((use) => capabilityUseLine(use, scope)), badges: [] },
         ],
       };
       return [row, ...deeper];
@@ -116,11 +116,11 @@ function defaultText({ default: value }: Field): readonly (string | Inline)[] {
   return [inline(", default ", codeSpan(valueText(value)))];
 }
 
-/** A method, or a place in a type, as a link. */
-export function openingLine(opening: Opening, scope: PageScope): Inline {
-  if (opening.kind === "method") {
-    const { name, kind } = opening.method;
+/** A method or a part of a type as a link. */
+export function capabilityUseLine(use: CapabilityUse, scope: PageScope): Inline {
+  if (use.kind === "method") {
+    const { name, kind } = use.method;
     return inline(`${kind} `, codeSpan(name, scope.toMethod(name)));
   }
-  return inline(textLink(useWords(opening.use), toUse(opening.use, scope)));
+  return inline(textLink(useWords(use.use), toUse(use.use, scope)));
 }

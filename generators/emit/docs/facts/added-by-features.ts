@@ -1,15 +1,15 @@
 import type { Protocol } from "../../../model/protocol.js";
 import { visitShape } from "../../../model/visit-shape.js";
-import type { Use } from "./references.js";
+import type { Use } from "./type-uses.js";
 
-/** What each feature adds to definitions that exist without it: properties, variants and values, by feature. */
+/** Collects the properties, variants and values that features add to existing definitions, by feature. */
 export function findAdditions(protocol: Protocol): ReadonlyMap<string, readonly Use[]> {
   const found = new Map<string, Use[]>();
   for (const { name: owner, shape, feature: whole } of protocol.definitions) {
     if (whole !== undefined) continue;
-    const add = (feature: string | undefined, place: Omit<Use, "owner">): void => {
+    const add = (feature: string | undefined, part: Omit<Use, "owner">): void => {
       if (feature !== undefined)
-        found.set(feature, [...(found.get(feature) ?? []), { owner, ...place }]);
+        found.set(feature, [...(found.get(feature) ?? []), { owner, ...part }]);
     };
     visitShape(shape, {
       field: ({ feature }, steps) => add(feature, { steps }),
