@@ -3,13 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readTemplates } from "../../generators/run/installation.js";
-<<<<<<< HEAD
-import { readGuides } from "../../generators/emit/docs/guide.js";
-import { spawnCommand } from "../cli/run-command.js";
-=======
 import { readGuides } from "../../generators/emit/docs/articles/guide.js";
-import { runCommand } from "../cli/run-command.js";
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
+import { spawnCommand } from "../cli/run-command.js";
 import { ROOT } from "../paths.js";
 
 // Without DEEP one version is enough: the commands differ in its name only.

@@ -8,28 +8,17 @@ import { chooseProfile, loadProfile, type LoadedProfile } from "./load-inspector
 const LOOK_AHEAD = 100;
 const LOOK_AHEAD_SIZE = 4 * 1024 * 1024;
 
-<<<<<<< HEAD
 /** The length of reported method names. */
 const LONGEST_NAME = 100;
 
 /** A conversation that is being inspected. */
-=======
-/** Reported method names are cut to this many characters. */
-const LONGEST_NAME = 100;
-
-/** The conversation that is being inspected. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 interface Conversation {
   readonly inspector: Inspector;
   /** The id of its `initialize`; absent where there is none. */
   readonly id: string | undefined;
 }
 
-<<<<<<< HEAD
 /** The conversations of a transcript. */
-=======
-/** The number of conversations, and the profiles that they were checked against. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export interface ConversationFacts {
   readonly profiles: readonly string[];
   readonly conversations: number;
@@ -37,15 +26,9 @@ export interface ConversationFacts {
 }
 
 /**
-<<<<<<< HEAD
  * Inspects the conversations of a transcript one after the other: a recorder that
  * restarts an agent appends to the same file. Each conversation is checked against
  * the protocol version in its first messages.
-=======
- * The conversations of a transcript, one after the other: a recorder that
- * starts an agent again goes on in the same file. Each is checked against its
- * own version of the protocol, which its first messages name.
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
  */
 export class Conversations {
   #waiting: Line[] = [];
@@ -81,13 +64,8 @@ export class Conversations {
   }
 
   /**
-<<<<<<< HEAD
    * Returns whether a line begins another conversation: an `initialize` with the id
    * of the one before, or after messages without one.
-=======
-   * Whether a line begins another conversation: an `initialize` with the id
-   * that the one before had, or after messages without an `initialize`.
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
    */
   #beginsAnew(line: Line): boolean {
     const id = "recorded" in line ? this.tools.handshakeId(line.recorded) : undefined;
@@ -136,17 +114,10 @@ export class Conversations {
       this.report({ line: number, verdict: "unreadable", findings: [line.broken] });
       return;
     }
-<<<<<<< HEAD
-    const { remarks, violations, method, ...result } = inspector.inspect(line.recorded, number);
-    const about = {
-      line: number,
-      ...result,
-=======
     const { findings, violations, method, ...inspected } = inspector.inspect(line.recorded, number);
     const common = {
       line: number,
       ...inspected,
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
       ...(method !== undefined && { method: method.slice(0, LONGEST_NAME) }),
     };
     if (violations.length === 0) {
@@ -158,11 +129,7 @@ export class Conversations {
     this.#reportViolations(violations.filter(({ line: other }) => other !== number));
   }
 
-<<<<<<< HEAD
   /** Reports violations of earlier lines. */
-=======
-  /** Reports violations of lines that were reported before. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   #reportViolations(violations: readonly Violation[]): void {
     for (const violation of violations)
       this.report({ line: violation.line, findings: [toFinding(violation)] });

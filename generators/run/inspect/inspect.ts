@@ -15,34 +15,20 @@ export interface InspectOptions {
   readonly lineLimit?: number;
 }
 
-<<<<<<< HEAD
 /** Called while an inspection runs. */
 export interface InspectListener {
   /** Called for every line that is not empty. */
-=======
-/** Receives the progress of a run. */
-export interface InspectListener {
-  /** Receives the report of every line that is not empty. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly line?: (report: LineReport) => void;
   /** Called after every chunk with the bytes and lines so far. The next chunk waits for it. */
   readonly read?: (bytes: number, lines: number) => Promise<void>;
 }
 
 export interface InspectResult extends Statistics {
-<<<<<<< HEAD
   /** The profiles that it was checked against, in the order of their use. */
-=======
-  /** The profiles that it was checked against, in the order in which the transcript needed it. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly profiles: readonly string[];
   /** The number of conversations. */
   readonly conversations: number;
-<<<<<<< HEAD
   /** The number of conversations that begin with `initialize`, so that rules of behavior apply. */
-=======
-  /** How many of them begin with `initialize`, so that the rules of behavior could be checked. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly withRules: number;
   readonly lines: number;
   readonly bytes: number;
@@ -52,34 +38,20 @@ export interface InspectResult extends Statistics {
  * Checks recorded traffic, line by line, in memory that does not grow with it.
  *
  * @param chunks the bytes of the transcript, however they are cut, e.g. a stream of a file
-<<<<<<< HEAD
  * @returns the statistics; reports about lines go to the listener
-=======
- * @returns the counts by method and by rule; the listener gets the reports of lines
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
  * @throws InputError when no profile fits
  */
 export async function inspect(
   chunks: AsyncIterable<Uint8Array>,
   { inputs = {}, recorder = "client", lineLimit }: InspectOptions = {},
-<<<<<<< HEAD
-  { line: report, read }: InspectListener = {},
-=======
   { line: reportLine, read }: InspectListener = {},
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 ): Promise<InspectResult> {
   const templates = readTemplates();
   const tools = await loadInspector(templates);
   const statistics = new StatisticsCounter();
-<<<<<<< HEAD
-  const conversations = new Conversations(tools, inputs, templates, (lineReport) => {
-    statistics.add(lineReport);
-    report?.(lineReport);
-=======
   const conversations = new Conversations(tools, inputs, templates, (report) => {
     statistics.add(report);
     reportLine?.(report);
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   });
   let lines: Line[] = [];
   let [number, bytes, isOver] = [0, 0, false];
@@ -89,11 +61,7 @@ export async function inspect(
         const line = readLine(text, ++number, recorder, tools);
         if (line !== undefined) lines.push(line);
       },
-<<<<<<< HEAD
-      // The text after the last line feed is not a line.
-=======
       // The empty text after the last line feed is not a line.
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
       empty: () => (number += isOver ? 0 : 1),
       broken: (reason) => lines.push(unreadable(++number, reason)),
     },

@@ -17,21 +17,13 @@ import { usageError } from "../messages.js";
 
 type Templates = ReadonlyMap<string, string>;
 
-<<<<<<< HEAD
 /** Loads the inspector, which serves every profile. */
-=======
-/** Bundles and imports `templates/inspect`. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export async function loadInspector(templates: Templates): Promise<InspectorModule> {
   const text = await bundle(inspectorModules(templates), INSPECTOR_MODULE, "esm");
   return importBundle<InspectorModule>(text);
 }
 
-<<<<<<< HEAD
 /** A profile for the inspector, which alone knows its other properties. */
-=======
-/** A profile as the bundled inspector takes it; opaque here. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export interface LoadedProfile {
   readonly name: string;
 }
@@ -50,19 +42,11 @@ export async function loadProfile(
 }
 
 /**
-<<<<<<< HEAD
- * Returns the profile for a transcript: the selected one, else the widest of its
- * protocol version.
- *
- * @param version the protocol version of the transcript; 1 when unknown
- * @throws InputError for options that do not select one profile, and for an unknown version
-=======
  * Returns the profile that a transcript is checked against: the selected one,
  * otherwise the one with the most features of its protocol version.
  *
  * @param version the version that the transcript speaks; 1 where it does not say
  * @throws InputError for options that name no profile or several, and for an unknown version
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
  */
 export function chooseProfile(options: Selection, version = 1): Input {
   if (Object.keys(options).length > 0) {

@@ -1,15 +1,5 @@
 import type { Finding, Side } from "./inspector-api.js";
 
-<<<<<<< HEAD
-/** The report about a line. */
-export interface LineReport {
-  readonly line: number;
-  /** The sender; absent for a line that is not a message. */
-  readonly from?: Side;
-  readonly kind?: "request" | "notification" | "response" | "invalid";
-  readonly method?: string;
-  /** Absent for later findings about an earlier line. */
-=======
 /** The findings of a line. */
 export interface LineReport {
   readonly line: number;
@@ -18,7 +8,6 @@ export interface LineReport {
   readonly kind?: "request" | "notification" | "response" | "invalid";
   readonly method?: string;
   /** Absent in a later report about an earlier line. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly verdict?: "valid" | "repaired" | "invalid" | "unreadable";
   readonly findings: readonly Finding[];
 }
@@ -42,21 +31,13 @@ export interface RuleCounts {
   readonly count: number;
 }
 
-<<<<<<< HEAD
 /** The statistics of a transcript. */
-=======
-/** Totals of a transcript. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export interface Statistics {
   readonly messages: number;
   readonly valid: number;
   readonly repaired: number;
   readonly invalid: number;
-<<<<<<< HEAD
   /** Lines that cannot be read as JSON. */
-=======
-  /** Lines that are not JSON. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly unreadable: number;
   readonly errors: number;
   readonly warnings: number;

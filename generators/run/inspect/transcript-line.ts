@@ -1,16 +1,9 @@
 import type { InspectorModule, Recorded, Finding, Side } from "./inspector-api.js";
 
-<<<<<<< HEAD
-/** A line of a transcript: a message, or the reason why it cannot be read. */
-export type Line = {
-  readonly number: number;
-  /** The length of its text. */
-=======
 /** A line of a transcript: a message, or why it holds none. */
 export type Line = {
   readonly number: number;
   /** Length of its text in UTF-16 code units. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
   readonly size: number;
 } & ({ readonly recorded: Recorded } | { readonly broken: Finding });
 
@@ -25,11 +18,7 @@ export function unreadable(number: number, reason: keyof typeof REASONS): Line {
   return { number, size: 0, broken };
 }
 
-<<<<<<< HEAD
 /** Reads a line; returns undefined for the header of a recording. */
-=======
-/** Reads a line; undefined for a first line that only describes the recording. */
->>>>>>> a5f0e73 (Name the site's modules, views and scripts in the field's words)
 export function readLine(
   text: string,
   number: number,

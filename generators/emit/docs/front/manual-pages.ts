@@ -1,6 +1,6 @@
 import { prose } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
-import { markdownBlocks } from "../guide.js";
+import { markdownBlocks } from "../articles/guide.js";
 import type { RootPage } from "./root-page.js";
 
 const FOLDER = "docs/guides/tool/";
