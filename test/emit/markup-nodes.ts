@@ -22,6 +22,10 @@ interface HtmlNode {
 
 /** Reads HTML with prettier's parser; malformed markup is an error. */
 export async function htmlNodes(text: string): Promise<HtmlNodes> {
+  return remembered(html, text, readHtml);
+}
+
+async function readHtml(text: string): Promise<HtmlNodes> {
   const root = (await htmlParsers.html.parse(text, options("html", text))) as HtmlNode;
   const nodes = flat<HtmlNode>(root);
   return {
@@ -46,11 +50,29 @@ export interface MarkdownNode {
 
 /** Reads Markdown with prettier's parser: every node, outermost first. */
 export async function markdownNodes(text: string): Promise<readonly MarkdownNode[]> {
+  return remembered(markdown, text, readMarkdown);
+}
+
+async function readMarkdown(text: string): Promise<readonly MarkdownNode[]> {
   const root = (await markdownParsers.markdown.parse(
     text,
     options("markdown", text),
   )) as MarkdownNode;
   return flat<MarkdownNode>(root);
+}
+
+const html = new Map<string, Promise<HtmlNodes>>();
+const markdown = new Map<string, Promise<readonly MarkdownNode[]>>();
+
+/** Parsing takes long, and several tests read the same page. */
+function remembered<Nodes>(
+  known: Map<string, Promise<Nodes>>,
+  text: string,
+  read: (text: string) => Promise<Nodes>,
+): Promise<Nodes> {
+  const nodes = known.get(text) ?? read(text);
+  known.set(text, nodes);
+  return nodes;
 }
 
 /** Character references of HTML as the characters they stand for. */

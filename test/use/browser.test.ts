@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { ROOT } from "../paths.js";
-import { launchBrowser } from "../site/browser.js";
+import { launchBrowser } from "../site/support/browser.js";
 
 /** An agent and a client of every profile's kind that talk in memory; the result is left in `done`. */
 const PROGRAM = `

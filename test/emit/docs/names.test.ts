@@ -39,7 +39,7 @@ describe("unusual names", () => {
     expect(await deadLinks(files)).toEqual([]);
   });
 
-  test("check 3: of types, when they are no words or differ only in case, are one error with their places", async () => {
+  test("of types, when they are no words or differ only in case, are one error with their places", async () => {
     const file = "schema/v9/base/things.json";
     const named = "Name the type with at most 80 letters and digits, a letter first.";
     const bad = ["", "a b", "../up", "Zwölf", "$x", "1st", "_hidden", "x".repeat(81)];
@@ -67,7 +67,7 @@ describe("unusual names", () => {
     expect(problems).toEqual(expected);
   });
 
-  test("check 3: of types in an imported schema are told with its file, and only for the site", async () => {
+  test("of types in an imported schema are told with its file, and only for the site", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
     try {
       const schemaFile = join(folder, "own.json");

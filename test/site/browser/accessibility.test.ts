@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { launchBrowser, pageOpener } from "../support/browser.js";
+import { KIND_PAGES } from "../support/kinds.js";
+import { openSite } from "../support/site.js";
+
+const DEEP = process.env["DEEP"] !== undefined;
+const { folder } = await openSite();
+const browser = await launchBrowser();
+const open = pageOpener(browser, `file://${folder}`);
+afterAll(() => browser.close());
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe("every kind of page is accessible, in two profiles, light and dark, wide and narrow", () => {
+  const audit = async (page: Page): Promise<readonly string[]> => {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      const { violations } = await (
+        globalThis as unknown as {
+          axe: {
+            run: (options: object) => Promise<{
+              violations: readonly { id: string; nodes: readonly { html: string }[] }[];
+            }>;
+          };
+        }
+      ).axe.run({
+        // It would read stylesheets by request, which files do not answer.
+        preload: false,
+        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 120)}`);
+    });
+  };
+
+  const light = { width: 1280, scheme: "light" } as const;
+  const dark = { width: 360, scheme: "dark" } as const;
+  const views = [light, dark, { ...light, scheme: "dark" }, { ...dark, scheme: "light" }] as const;
+  // The quick run shows each profile in one of the two that differ most; both are everywhere when it may take long.
+  const cases = KIND_PAGES.flatMap((path) => {
+    const quick = path.startsWith("v1") ? [light] : path.startsWith("v2") ? [dark] : [light, dark];
+    return (DEEP ? views : quick).map(({ width, scheme }) => [path, width, scheme] as const);
+  });
+
+  test.each(cases)(
+    "axe has nothing to object to on %s, %i pixels wide and %s",
+    async (path, width, scheme) => {
+      const page = await open(path, { width, scheme });
+      expect(await audit(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test("axe does object to a page that is not accessible", async () => {
+    const page = await open("index.html");
+    await page.evaluate(
+      "document.querySelector('main').innerHTML = '<img src=\"data:,\"><button></button>'",
+    );
+    expect((await audit(page)).join()).toMatch(/button-name/);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,98 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { launchBrowser, pageOpener } from "../support/browser.js";
+import { KIND_PAGES } from "../support/kinds.js";
+import { openSite } from "../support/site.js";
+import { serveFolder } from "../support/static-server.js";
+
+const { folder } = await openSite();
+const browser = await launchBrowser();
+const server = await serveFolder(folder, "/a/b/c");
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+/** What the browser refuses to do for a page, such as running a script that the policy forbids. */
+function watch(page: Page): readonly string[] {
+  const errors: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  return errors;
+}
+
+describe.each([
+  ["served below /a/b/c/", server.address],
+  ["opened as files", `file://${folder}`],
+])("the same build works %s", (_, address) => {
+  const open = pageOpener(browser, address);
+
+  test("every kind of page loads everything that it names", async () => {
+    const page = await open("index.html");
+    const errors = watch(page);
+    for (const path of KIND_PAGES) {
+      await page.goto(`${address}/${path}`);
+      const styles = (await page.evaluate(
+        "[...document.styleSheets].map((sheet) => sheet.href)",
+      )) as readonly string[];
+      expect(styles, path).toHaveLength(1);
+      // The stylesheet is there, not only named.
+      expect(await page.evaluate("getComputedStyle(document.body).margin"), path).toBe("0px");
+    }
+    expect(errors).toEqual([]);
+    expect(server.failed).toEqual([]);
+    await page.context().close();
+  });
+
+  test("links and the profile switch lead on", async () => {
+    const page = await open("index.html");
+    await page.locator("main a", { hasText: "Methods and types" }).click();
+    await page.waitForURL(`${address}/v1/index.html`);
+    await page.locator("main a", { hasText: /^session\/prompt$/ }).click();
+    await page.waitForURL(`${address}/v1/methods/session/prompt.html`);
+    await page.locator(".switch summary").click();
+    await page.locator(".switch a", { hasText: "ACP v2 full" }).click();
+    await page.waitForURL(`${address}/v2-full/methods/session/prompt.html`);
+    await page.locator("header a.home").click();
+    await page.waitForURL(`${address}/index.html`);
+    await page.context().close();
+  });
+
+  test("search finds, and goes there", async () => {
+    const page = await open("v1/methods/session/prompt.html");
+    const errors = watch(page);
+    await page.locator("#search input").fill("StopReason");
+    await page.locator("#found a").first().click();
+    await page.waitForURL(`${address}/v1/types/StopReason.html`);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the validator checks a message", async () => {
+    const page = await open("v2-full/validator.html");
+    const errors = watch(page);
+    const params = { sessionId: 5, prompt: [] };
+    await page
+      .locator("#message")
+      .fill(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/prompt", params }));
+    await page.locator("form.validator button").click();
+    expect(await page.locator("#verdict p").first().textContent()).toMatch(/^Invalid/);
+    expect((await page.locator("#verdict li").allTextContents()).join()).toContain(
+      "/params/sessionId",
+    );
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test("a policy that only allows the page's own host is kept, and would be noticed", async () => {
+  const page = await pageOpener(browser, server.address)("v1/index.html");
+  const errors = watch(page);
+  await page.evaluate(
+    "document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.ran = 1' }))",
+  );
+  expect(await page.evaluate("globalThis.ran")).toBeUndefined();
+  expect(errors.join()).toContain("Content Security Policy");
+  await page.context().close();
+});

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { launchBrowser, pageOpener } from "../support/browser.js";
+import { methodPage } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+
+const { folder } = await openSite();
+const browser = await launchBrowser();
+const open = pageOpener(browser, `file://${folder}`);
+afterAll(() => browser.close());
+
+describe("without JavaScript", () => {
+  test("text, navigation, profile switch and A to Z work, and nothing dead is shown", async () => {
+    const page = await open("v1/methods/session/prompt.html", { script: false });
+    expect(await page.locator("h1").textContent()).toBe("session/prompt");
+    expect(await page.locator("#search").isVisible()).toBe(false);
+    expect(await page.locator("button:visible").count()).toBe(0);
+    await page.locator("nav.side a", { hasText: "Capabilities" }).click();
+    expect(await page.locator("h1").textContent()).toBe("Capabilities");
+    await page.locator(".switch summary").click();
+    await page.locator(".switch a", { hasText: "ACP v2 full" }).click();
+    expect(page.url()).toBe(`file://${folder}/v2-full/capabilities.html`);
+    await page.locator("header a", { hasText: "A to Z" }).click();
+    await page.locator("main a", { hasText: "session/prompt" }).first().click();
+    expect(page.url()).toContain("/v2-full/methods/session/prompt.html");
+    await page.context().close();
+  });
+});
+
+test("the profile switch keeps the page where the other profile has it", async () => {
+  const page = await open("v1-full/types/ToolCallUpdate.html");
+  await page.locator(".switch summary").click();
+  await page.locator(".switch a", { hasText: /^ACP v2$/ }).click();
+  await page.waitForURL(`file://${folder}/v2/types/ToolCallUpdate.html`);
+  await page.goto(`file://${folder}/v1/${methodPage("session/load")}`);
+  await page.locator(".switch summary").click();
+  await page.locator(".switch a", { hasText: /^ACP v2$/ }).click();
+  await page.waitForURL(`file://${folder}/v2/index.html`);
+  await page.context().close();
+});
+
+test("copy buttons copy the block that they stand on", async () => {
+  const page = await open("v1/methods/session/prompt.html");
+  const block = page.locator("figure.code").first();
+  await page.evaluate(
+    "navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); }",
+  );
+  await block.locator("button.copy").click();
+  expect(await page.evaluate("globalThis.copied")).toBe(await block.locator("pre").textContent());
+  expect(await block.locator("button.copy").textContent()).toBe("Copied");
+  await page.context().close();
+});
+
+test("printed pages have the text and no navigation", async () => {
+  const page = await open("v1/methods/session/prompt.html");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("nav.side").isVisible()).toBe(false);
+  expect(await page.locator("header.site").isVisible()).toBe(false);
+  expect(await page.locator("h1").isVisible()).toBe(true);
+  await page.context().close();
+});

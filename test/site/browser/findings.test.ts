@@ -1,0 +1,175 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { ruleBook } from "../../../templates/conformance/rule-book.js";
+import { launchBrowser, pageOpener } from "../support/browser.js";
+import { faultsOf } from "../support/faults.js";
+import { attributes } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+
+const DEEP = process.env["DEEP"] !== undefined;
+const { protocols, files, folder } = await openSite();
+const browser = await launchBrowser();
+const open = pageOpener(browser, `file://${folder}`);
+const named = protocols.map((protocol) => [protocol.profile, protocol] as const);
+const some = DEEP ? named : named.filter(([profile]) => profile.endsWith("-full"));
+
+afterAll(() => browser.close());
+
+interface Finding {
+  readonly tone: string;
+  readonly path: string;
+  readonly url?: string;
+}
+
+/** The findings of the page's scripts, one list a message. */
+async function findingsOf(page: Page, messages: readonly unknown[]): Promise<readonly Finding[][]> {
+  return (await page.evaluate(`(${inspectAllSource})(${JSON.stringify(messages)})`)) as Finding[][];
+}
+
+const inspectAllSource = `(messages) => messages.map((value) => {
+  const message = { line: 1, value, from: "" };
+  acpTranscript.inspectAll([message]);
+  return message.findings.map(({ tone, path, url }) => ({ tone, path, url }));
+})`;
+
+describe("a fault", () => {
+  test.each(some)("in any example of %s is found at its place", async (profile, protocol) => {
+    const page = await open(`${profile}/validator.html`);
+    const faults = faultsOf(protocol);
+    expect(faults.length).toBeGreaterThan(150);
+    const found = await findingsOf(
+      page,
+      faults.map(({ message }) => message),
+    );
+    const missed = faults.filter(
+      ({ path }, index) =>
+        !found[index]!.some((item) => item.path === path && item.tone !== "note"),
+    );
+    expect(missed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(some)("leads to the description of its place in %s", async (profile, protocol) => {
+    const page = await open(`${profile}/validator.html`);
+    const faults = faultsOf(protocol);
+    const found = await findingsOf(
+      page,
+      faults.map(({ message }) => message),
+    );
+    const dead = new Set<string>();
+    let precise = 0;
+    for (const [index, { path }] of faults.entries()) {
+      const url = found[index]!.find((item) => item.path === path)!.url;
+      const [file = "", id] = (url ?? "").split("#");
+      const html = files.get(`${profile}/${file}`);
+      if (html === undefined || (id !== undefined && !attributes(html, "id").includes(id)))
+        dead.add(`${path}: ${url}`);
+      const last = path.split("/").findLast((token) => !/^\d+$/.test(token))!;
+      if (id?.endsWith(`field-${last}`)) precise++;
+    }
+    expect([...dead]).toEqual([]);
+    // What is left are tags and items, whose description is that of the union or the list.
+    expect(precise / faults.length).toBeGreaterThan(0.95);
+    await page.context().close();
+  });
+
+  test("is shown as a link, in the page of the profile", async () => {
+    const page = await open("v1/validator.html");
+    const params = { sessionId: "s", prompt: [{ type: "text", text: 5 }] };
+    const message = { jsonrpc: "2.0", id: 1, method: "session/prompt", params };
+    await page.locator("#message").fill(JSON.stringify(message));
+    await page.locator("form.validator button").click();
+    await page.locator("#verdict li a").click();
+    expect(page.url()).toBe(`file://${folder}/v1/types/TextContent.html#field-text`);
+    expect(await page.locator("#field-text").isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test("of something that is missing sets off what it is missing in", async () => {
+    const page = await open("v1/validator.html");
+    const message = { jsonrpc: "2.0", id: 1, method: "session/new", params: { mcpServers: [] } };
+    await page.locator("#message").fill(JSON.stringify(message));
+    await page.locator("form.validator button").click();
+    expect(await page.locator("#verdict li code").textContent()).toBe("/params/cwd");
+    expect(await page.locator("#verdict mark").textContent()).toContain('"params": {');
+    await page.context().close();
+  });
+});
+
+describe("a transcript", () => {
+  test.each(some)("of %s with one faulty line is invalid in that line", async (profile) => {
+    const page = await open(`${profile}/validator.html`);
+    const samples = (await page.evaluate("globalThis.acpSamples")) as readonly {
+      readonly title: string;
+      readonly text: string;
+    }[];
+    const flows = samples.filter(({ title }) => title.startsWith("Transcript: "));
+    expect(flows.length).toBeGreaterThan(4);
+    let tried = 0;
+    for (const { title, text } of flows) {
+      const lines = text.split("\n");
+      for (const [index, line] of lines.entries()) {
+        const entry = JSON.parse(line) as { message: { params?: unknown; result?: unknown } };
+        const part = entry.message.params === undefined ? "result" : "params";
+        if (entry.message[part] === undefined) continue;
+        entry.message[part] = 5;
+        const broken = lines.with(index, JSON.stringify(entry)).join("\n");
+        const bad = (await page.evaluate(`(${badLines})(${JSON.stringify(broken)})`)) as number[];
+        expect(bad, `${title}, line ${index + 1}`).toEqual([index + 1]);
+        tried++;
+      }
+    }
+    expect(tried).toBeGreaterThan(30);
+    await page.context().close();
+  });
+
+  test.each(some)(
+    "against a rule of %s is told by that rule, with its line",
+    async (profile, protocol) => {
+      const page = await open(`${profile}/validator.html`);
+      const { versionNumber } = protocol;
+      const has = (name: string): boolean => protocol.features.some((one) => one.name === name);
+      let tried = 0;
+      for (const { id, examples, features } of ruleBook().rules) {
+        if (!features.every(has)) continue;
+        const example = examples.find(({ version }) => version === versionNumber);
+        if (example === undefined) continue;
+        tried++;
+        const verdicts = (await page.evaluate(
+          `(${violations})(${JSON.stringify([example.valid, example.invalid])})`,
+        )) as readonly (readonly { rule: string; line: number }[])[];
+        expect(verdicts[0], id).toEqual([]);
+        expect(verdicts[1], id).toContainEqual({ rule: id, line: example.line });
+      }
+      expect(tried).toBeGreaterThan(35);
+      await page.context().close();
+    },
+  );
+
+  test("shows broken rules with a link to each", async () => {
+    const page = await open("v1/rules.html");
+    await page.locator("#check-one-response ~ figure.code .actions a").nth(1).click();
+    await page.waitForURL("**/v1/validator.html#text=*");
+    expect(await page.locator("#verdict p").first().textContent()).toMatch(
+      /^Valid messages, against the rules: 7 messages, 0 invalid, 0 repaired, 1 rules broken\./,
+    );
+    await page.locator("#rules + ul a").click();
+    expect(page.url()).toBe(`file://${folder}/v1/rules.html#check-one-response`);
+    await page.context().close();
+  });
+});
+
+const badLines = `(text) => {
+  const { messages } = acpTranscript.read(text, "");
+  acpTranscript.inspectAll(messages);
+  return messages.flatMap(({ line, found }) => found.some(({ tone }) => tone === "bad") ? [line] : []);
+}`;
+
+// A rule of the form of messages is told at the message, any other among the rules.
+const violations = `(transcripts) => transcripts.map((entries) => {
+  const { messages } = acpTranscript.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
+  const { violations } = acpTranscript.inspectAll(messages);
+  const inside = messages.flatMap(({ line, found }) =>
+    found.filter(({ tone }) => tone === "bad").map(({ rule }) => ({ rule, line })));
+  return [...violations.map(({ rule, line }) => ({ rule, line })), ...inside];
+})`;

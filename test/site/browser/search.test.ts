@@ -1,0 +1,81 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { launchBrowser, pageOpener } from "../support/browser.js";
+import { openSite } from "../support/site.js";
+
+const DEEP = process.env["DEEP"] !== undefined;
+const { folder, protocols } = await openSite();
+const browser = await launchBrowser();
+const open = pageOpener(browser, `file://${folder}`);
+afterAll(() => browser.close());
+
+describe("search, from files and without a server,", () => {
+  const profiles = DEEP
+    ? protocols
+    : protocols.filter(({ profile }) => profile === "v1-full" || profile === "v2");
+
+  test.each(profiles.map((protocol) => [protocol.profile, protocol] as const))(
+    "of %s finds every method and type first, every value and every code",
+    async (profile, protocol) => {
+      const page = await open(`${profile}/methods/session/prompt.html`);
+      await page.locator("#search input").focus();
+      await page.waitForFunction("globalThis.acpSearch");
+      const names = [
+        ...new Set([...protocol.methods, ...protocol.definitions].map(({ name }) => name)),
+      ];
+      const first = (await page.evaluate(
+        `(${typeAll})(${JSON.stringify(names)})`,
+      )) as readonly (readonly string[])[];
+      expect(names.filter((name, index) => first[index]![0] !== name)).toEqual([]);
+      const values = protocol.definitions.flatMap(({ shape }) =>
+        shape.kind === "tagged"
+          ? shape.variants.map(({ value }) => value)
+          : shape.kind === "enum"
+            ? shape.values.map(({ value }) => String(value))
+            : [],
+      );
+      expect(values.length).toBeGreaterThan(50);
+      const found = (await page.evaluate(
+        `(${typeAll})(${JSON.stringify(values)})`,
+      )) as readonly (readonly string[])[];
+      expect(values.filter((value, index) => !found[index]!.includes(value))).toEqual([]);
+      await page.context().close();
+    },
+    120_000,
+  );
+
+  test("works from the keyboard alone: slash, words, arrows, enter", async () => {
+    const page = await open("v1/types/SessionId.html");
+    await page.keyboard.press("/");
+    await page.keyboard.type("wait_for_exit");
+    await page.locator("#found a").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    expect(await page.locator("#found li[aria-selected=true] code").textContent()).toBe(
+      "terminal/wait_for_exit",
+    );
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/v1/methods/terminal/wait_for_exit.html");
+    await page.context().close();
+  });
+
+  test("says so when nothing is found, and escape closes it", async () => {
+    const page = await open("v1/index.html");
+    await page.locator("#search input").fill("qqqq");
+    await page.locator("#found", { hasText: "Nothing found" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.locator("#found").isVisible()).toBe(false);
+    await page.context().close();
+  });
+});
+
+/** Types each text into the search field and gives the names that are shown for it; runs in the page. */
+const typeAll = `async (texts) => {
+  const input = document.querySelector("#search input");
+  const all = [];
+  for (const text of texts) {
+    input.value = text;
+    input.dispatchEvent(new Event("input"));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    all.push([...document.querySelectorAll("#found code")].map((found) => found.textContent));
+  }
+  return all;
+}`;

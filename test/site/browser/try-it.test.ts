@@ -1,0 +1,164 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Protocol } from "../../../generators/model/protocol.js";
+import { launchBrowser, pageOpener } from "../support/browser.js";
+import { methodPage } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+
+const DEEP = process.env["DEEP"] !== undefined;
+const { protocols, files, folder } = await openSite();
+const browser = await launchBrowser();
+const open = pageOpener(browser, `file://${folder}`);
+const named = protocols.map((protocol) => [protocol.profile, protocol] as const);
+const some = DEEP ? named : named.filter(([profile]) => profile.endsWith("-full"));
+
+afterAll(() => browser.close());
+
+describe("an example is tried in the validator", () => {
+  /** Follows every "Try it" of a page, in a validator that is open already; gives the verdicts. */
+  async function tryAll(page: Page, validator: Page, path: string): Promise<readonly string[]> {
+    await page.goto(`file://${folder}/${path}`);
+    const links = await page
+      .locator("figure.code[data-try] .actions a")
+      .evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href));
+    const profile = path.split("/")[0]!;
+    return (await validator.evaluate(
+      `(${followAll})(${JSON.stringify(links)}, ${JSON.stringify(`file://${folder}/${profile}/validator.html`)})`,
+    )) as readonly string[];
+  }
+
+  const followAll = `async (links, own) => {
+    const verdicts = [];
+    for (const link of links) {
+      if (link.split("#")[0] !== own) throw new Error("leads to " + link);
+      const arrived = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      location.hash = "#";
+      await arrived;
+      const opened = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      location.hash = link.split("#")[1];
+      await opened;
+      verdicts.push(document.querySelector("#verdict p").textContent);
+    }
+    return verdicts;
+  }`;
+
+  const pagesOf = ({ profile, methods, definitions }: Protocol): readonly string[] => [
+    ...new Set(methods.map(({ name }) => `${profile}/${methodPage(name)}`)),
+    ...definitions.map(({ name }) => `${profile}/types/${name}.html`),
+    `${profile}/flows.html`,
+    `${profile}/adapter.html`,
+  ];
+
+  test.each(some)(
+    "from its page in %s, and is valid",
+    async (profile, protocol) => {
+      const page = await open("index.html");
+      const validator = await open(`${profile}/validator.html#text=0`);
+      const all = pagesOf(protocol);
+      // Without DEEP every eighth page, and those that are no methods or types.
+      const paths = DEEP
+        ? all
+        : all.filter((_, index) => index % 8 === 0 || index > all.length - 3);
+      let tried = 0;
+      for (const path of paths) {
+        const blocks = files.get(path)!.split("data-try=").length - 1;
+        const verdicts = await tryAll(page, validator, path);
+        expect(verdicts, path).toHaveLength(blocks);
+        for (const verdict of verdicts) expect(verdict, path).toMatch(/^Valid(\.|:)/);
+        tried += blocks;
+      }
+      expect(tried).toBeGreaterThan(60);
+      await page.context().close();
+      await validator.context().close();
+    },
+    900_000,
+  );
+
+  test("as the value of a type, where it is one", async () => {
+    const page = await open("v1/types/TextContent.html");
+    await page.locator("figure.code[data-try] .actions a").first().click();
+    await page.waitForURL("**/v1/validator.html#*");
+    expect(await page.locator("#type").inputValue()).toBe("TextContent");
+    expect(await page.locator("#sender").isDisabled()).toBe(true);
+    expect(await page.locator("#verdict p").first().textContent()).toBe("Valid.");
+    await page.locator("#message").fill('{"text": 5}');
+    await page.locator("form.validator button").click();
+    expect(await page.locator("#verdict p").first().textContent()).toBe("Invalid.");
+    await page.context().close();
+  });
+
+  test("by a link that holds the text behind the #, and a hostile one stays text", async () => {
+    const hostile = '<img src=x onerror="globalThis.pwned=1">';
+    const given = new URLSearchParams({ text: hostile, type: hostile, from: hostile });
+    const page = await open(`v1/validator.html#${given.toString()}`);
+    expect(await page.locator("#message").inputValue()).toBe(hostile);
+    expect(await page.locator("#type").inputValue()).toBe("");
+    expect(await page.locator("#verdict p").first().textContent()).toMatch(/^Not JSON/);
+    expect(
+      await page.evaluate("[globalThis.pwned, document.querySelectorAll('main img').length]"),
+    ).toEqual([undefined, 0]);
+    // The next link on the same page is read as well.
+    await page.evaluate("location.hash = '#text=%7B%7D'");
+    await page.locator("#verdict", { hasText: 'must be "2.0"' }).waitFor();
+    await page.context().close();
+  });
+
+  test("nowhere without JavaScript", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`file://${folder}/v1/methods/session/prompt.html`);
+    expect(await page.locator(".actions").count()).toBe(0);
+    await context.close();
+  });
+});
+
+test("all of it works under a strict policy, and below any address", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") refused.push(message.text());
+  });
+  await page.route("**/*", async (route) => {
+    const { host, pathname } = new URL(route.request().url());
+    const body = files.get(pathname.replace(/^\/some\/base\//, ""));
+    if (host !== "docs.example" || body === undefined) return route.abort();
+    const types: { readonly [end: string]: string } = { css: "text/css", js: "text/javascript" };
+    return route.fulfill({
+      body,
+      contentType: types[pathname.split(".").at(-1)!] ?? "text/html",
+      headers: { "content-security-policy": "default-src 'self'" },
+    });
+  });
+  await page.goto("https://docs.example/some/base/v1/methods/session/prompt.html");
+  await page.locator("figure.code[data-try] .actions a").first().click();
+  expect(await page.locator("#verdict p").first().textContent()).toBe("Valid.");
+  await page.locator("#search input").fill("SessionUpdate");
+  await page.locator("#found a").first().click();
+  await page.waitForURL("https://docs.example/some/base/v1/types/SessionUpdate.html");
+  expect(
+    await page.evaluate(
+      "getComputedStyle(document.querySelector('header.site')).borderBottomStyle",
+    ),
+  ).toBe("solid");
+  expect(refused).toEqual([]);
+  await context.close();
+});
+
+test("the front page searches the first profile", async () => {
+  const page = await open("index.html");
+  await page.locator("#search input").fill("session/prompt");
+  await page.locator("#found a").first().click();
+  await page.waitForURL("**/v1/methods/session/prompt.html");
+  await page.context().close();
+});
+
+test("a word finds the methods that have it before the types", async () => {
+  const page = await open("v1/index.html");
+  await page.locator("#search input").fill("permission");
+  await page.locator("#found a").first().waitFor();
+  expect(await page.locator("#found code").first().textContent()).toBe(
+    "session/request_permission",
+  );
+  await page.context().close();
+});

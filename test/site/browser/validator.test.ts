@@ -1,0 +1,116 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { launchBrowser, pageOpener } from "../support/browser.js";
+import { openSite } from "../support/site.js";
+
+const DEEP = process.env["DEEP"] !== undefined;
+const { folder, protocols } = await openSite();
+const browser = await launchBrowser();
+const open = pageOpener(browser, `file://${folder}`);
+afterAll(() => browser.close());
+
+describe("the validator", () => {
+  const check = async (
+    page: Page,
+    text: string,
+  ): Promise<{ readonly verdict: string; readonly items: readonly string[] }> => {
+    await page.locator("#message").fill(text);
+    await page.locator("form.validator button").click();
+    return {
+      verdict: (await page.locator("#verdict p").first().textContent())!,
+      items: await page.locator("#verdict li").allTextContents(),
+    };
+  };
+  const message = (method: string, params: unknown): string =>
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+
+  test.each(DEEP ? protocols.map(({ profile }) => profile) : ["v1-full", "v2-full"])(
+    "finds every sample of %s valid",
+    async (profile) => {
+      const page = await open(`${profile}/validator.html`);
+      const count = await page.locator("#sample option").count();
+      expect(count).toBeGreaterThan(30);
+      for (let index = 0; index < count - 1; index++) {
+        await page.locator("#sample").selectOption(String(index));
+        const verdict = await page.locator("#verdict p").first().textContent();
+        expect(
+          verdict,
+          (await page.locator(`#sample option[value="${index}"]`).textContent()) ?? "",
+        ).toMatch(/^Valid(\.|:)/);
+      }
+      await page.context().close();
+    },
+  );
+
+  test("tells where a message is wrong, and marks the place", async () => {
+    const page = await open("v1/validator.html");
+    const { verdict, items } = await check(
+      page,
+      message("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: 5 }] }),
+    );
+    expect(verdict).toMatch(/^Invalid/);
+    expect(items.join()).toContain("/params/prompt/0/text");
+    expect(await page.locator("#verdict mark").textContent()).toContain('"text": 5');
+    await page.context().close();
+  });
+
+  test("tells what a lenient receiver drops", async () => {
+    const page = await open("v1/validator.html");
+    const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
+    const { verdict, items } = await check(
+      page,
+      JSON.stringify({
+        jsonrpc: "2.0",
+        method: "session/update",
+        params: { sessionId: "s", update },
+      }),
+    );
+    expect(verdict).toMatch(/^Valid for a lenient receiver/);
+    expect(items.join()).toContain("/params/update/entries/0 skip-invalid-items");
+    await page.context().close();
+  });
+
+  test("finds the wrong line of a transcript, and what is against the rules", async () => {
+    const page = await open("v1/validator.html");
+    const lines = [
+      message("initialize", { protocolVersion: 1 }),
+      JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: "one" } }),
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 2,
+        method: "session/load",
+        params: { sessionId: "s", cwd: "/", mcpServers: [] },
+      }),
+    ];
+    const { verdict } = await check(page, lines.join("\n"));
+    expect(verdict).toContain("3 messages, 1 invalid");
+    const text = (await page.locator("#verdict").textContent())!;
+    expect(text).toContain("Line 2, answer to initialize");
+    expect(text).toContain("/result/protocolVersion");
+    expect(await page.locator("#rules + ul li").count()).toBeGreaterThan(0);
+    await page.context().close();
+  });
+
+  test("survives hostile messages and shows them as text", async () => {
+    const page = await open("v1/validator.html");
+    const hostile = [
+      '{"jsonrpc":"2.0","id":1,"method":"<img src=x onerror=globalThis.pwned=1>","params":{}}',
+      '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"__proto__":{"pwned":1},"cwd":"<script>globalThis.pwned=1</script>","mcpServers":5}}',
+      `{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":${'{"a":'.repeat(9000)}1${"}".repeat(9000)}}`,
+      "[".repeat(100_000),
+      "null",
+      "[]",
+      "not json",
+    ];
+    for (const text of hostile) {
+      const { verdict } = await check(page, text);
+      expect(verdict.length, text.slice(0, 40)).toBeGreaterThan(5);
+    }
+    expect(
+      await page.evaluate(
+        "[globalThis.pwned, ({}).pwned, document.querySelectorAll('main img, main script').length]",
+      ),
+    ).toEqual([undefined, undefined, 0]);
+    await page.context().close();
+  });
+});

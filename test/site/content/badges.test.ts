@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { ROOT } from "../../paths.js";
+import { attributes, methodPage, words } from "../support/markup.js";
+import { partsOf } from "../support/schema-parts.js";
+import { openSite } from "../support/site.js";
+
+const { protocols, byName, pages, page } = await openSite();
+
+/** A schema as it is published by others. */
+function upstream(path: string): JsonSchema {
+  const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema", path);
+  return JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
+}
+
+describe.each([
+  ["v1", { types: 74, fields: 16, alternatives: 6, methods: 13 }],
+  ["v2", { types: 65, fields: 13, alternatives: 9, methods: 13 }],
+])("what only the published unstable schema of %s has", (version, counts) => {
+  const before = upstream(`${version}/schema.json`);
+  const after = upstream(`${version}/schema.unstable.json`);
+  const unstable = `${version}-unstable`;
+  const added = Object.keys(after.$defs!).filter((name) => !(name in before.$defs!));
+
+  test("carries its badge: types, methods, and properties and alternatives at any depth", () => {
+    const found = { types: 0, fields: 0, alternatives: 0, methods: 0 };
+    const missing: string[] = [];
+    for (const [name, schema] of Object.entries(after.$defs!)) {
+      const html = page(`${unstable}/types/${name}.html`);
+      if (added.includes(name)) {
+        found.types++;
+        if (!headOf(html).includes("(unstable)")) missing.push(name);
+        continue;
+      }
+      // Envelopes follow from the methods.
+      if (schema["x-docs-ignore"]) continue;
+      const stable = partsOf(before.$defs![name]!);
+      for (const id of topmost([...partsOf(schema).keys()].filter((place) => !stable.has(place)))) {
+        if (/(^|\.)field-[^.]+$/.test(id)) found.fields++;
+        else found.alternatives++;
+        if (!badgesAt(html, id).includes("(unstable)")) missing.push(`${name}#${id}`);
+      }
+    }
+    const methods = methodsOf(after).filter((name) => !methodsOf(before).includes(name));
+    for (const name of methods) {
+      found.methods++;
+      const sections = page(`${unstable}/${methodPage(name)}`)
+        .split("<section ")
+        .slice(1);
+      expect(sections.length).toBeGreaterThan(0);
+      for (const section of sections)
+        if (!/<p class="badges">[\s\S]*?\(unstable\)[\s\S]*?<\/p>/.test(section))
+          missing.push(name);
+    }
+    expect(missing).toEqual([]);
+    expect(found).toEqual(counts);
+  });
+
+  test("has badges that nothing else has", () => {
+    const wrong: string[] = [];
+    for (const [name, schema] of Object.entries(before.$defs!)) {
+      const html = page(`${unstable}/types/${name}.html`);
+      if (headOf(html).includes("(unstable)")) wrong.push(name);
+      for (const id of partsOf(schema).keys())
+        if (badgesAt(html, id).includes("(unstable)")) wrong.push(`${name}#${id}`);
+    }
+    expect(wrong).toEqual([]);
+    for (const [path, html] of pages)
+      if (path.startsWith(`${version}/`)) {
+        const main = html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="other-profiles">'));
+        // Where the rules of features are says what those profiles are.
+        expect(main.split('id="checked-other-features"')[0], path).not.toMatch(
+          /\((unstable|proposed)\)/,
+        );
+      }
+  });
+
+  test("is marked in lists as well: overview, navigation, checklist, used types", () => {
+    const index = page(`${unstable}/index.html`);
+    const checklist = page(`${unstable}/checklist.html`);
+    for (const name of methodsOf(after)) {
+      const isNew = !methodsOf(before).includes(name);
+      const link = `href="${methodPage(name)}"`;
+      const rows = [...index.split("<tr>"), ...checklist.split("<tr>")]
+        .map((part) => part.split("</tr>")[0]!)
+        .filter((part) => part.includes(link) && /<td\b/.test(part));
+      expect(rows.length, name).toBeGreaterThan(1);
+      for (const row of rows) expect(row.includes("(unstable)"), name).toBe(isNew);
+      expect(itemWith(index, link).includes("added by a feature"), name).toBe(isNew);
+    }
+    for (const name of Object.keys(after.$defs!)) {
+      const link = `href="types/${name}.html"`;
+      const types = index.slice(index.indexOf('<h2 id="types">'));
+      expect(itemWith(types, link).includes("(unstable)"), name).toBe(added.includes(name));
+    }
+    const used = page(`${unstable}/${methodPage("session/update")}`).split("used-types")[2]!;
+    for (const match of used.matchAll(/<li><code><a [^>]*>(\w+)<\/a><\/code>(.*?)<\/li>/g))
+      expect(match[2] === " (unstable)", match[1]).toBe(added.includes(match[1]!));
+  });
+});
+
+describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+  "%s",
+  (profile, protocol) => {
+    const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
+
+    test("every page of a draft says so, and only those", () => {
+      for (const [path, html] of own)
+        expect(html.includes('<p class="draft">'), path).toBe(protocol.version === "v2");
+    });
+
+    test("no page of a stable profile leads to an unstable one without saying it", () => {
+      if (protocol.features.length > 0) return;
+      let links = 0;
+      for (const [path, html] of own)
+        for (const [item, inList, inTable] of html.matchAll(
+          /<li><a href="([^"]*)">.*?<\/li>|<p>(?:rule )?<code><a href="([^"]*)">.*?<\/p>/g,
+        )) {
+          const target = posix.join(posix.dirname(path), inList ?? inTable!);
+          const other = byName.get(target.split("/")[0]!);
+          if (other === undefined || other.features.length === 0) continue;
+          links++;
+          expect(item, path).toMatch(/<span class="badge unstable">unstable<\/span>|\(unstable\)/);
+        }
+      const all = own.flatMap(([path, html]) =>
+        attributes(html.replace(/<(link|script)[^>]*>/g, ""), "href").filter((link) => {
+          const target = posix.join(posix.dirname(path), link);
+          return (byName.get(target.split("/")[0]!)?.features.length ?? 0) > 0;
+        }),
+      );
+      expect(links).toBe(all.length);
+      expect(links).toBeGreaterThan(500);
+    });
+
+    test("every method shows direction, kind, status and gate, which may be an explicit always", () => {
+      for (const { name, side, kind, gate, feature } of protocol.methods) {
+        const html = page(`${profile}/${methodPage(name)}`);
+        const from = {
+          agent: "client → agent",
+          client: "agent → client",
+          protocol: "either side → the other",
+          proxy: "conductor → proxy",
+        }[side];
+        const section = html
+          .split("<section ")
+          .find((part) => part.startsWith(`id="${kind}`) && part.includes(`kind">${from}</span>`))!;
+        expect(section, `${side} ${kind} ${name}`).toBeDefined();
+        const badges = [
+          .../<p class="badges">([\s\S]*?)<\/p>/
+            .exec(section)![1]!
+            .matchAll(/<span class="badge \w+">(.*?)<\/span>/g),
+        ].map((match) => words(match[1]!));
+        const known = protocol.features.find((item) => item.name === feature);
+        const base = protocol.version === "v2" ? "draft" : "stable";
+        const status = known === undefined ? base : `${known.title} (${known.status})`;
+        const needs =
+          gate!.kind === "always" ? `always (${gate!.reason})` : `needs ${gate!.path.join(".")}`;
+        expect(badges, name).toEqual([kind, from, status, needs]);
+        expect(section, name).toMatch(
+          /<p class="gate"><strong>Gate\.<\/strong> (Always|Requires|Should only be used with|Implicitly requires)/,
+        );
+      }
+    });
+  },
+);
+
+/** The methods of a schema, by the names that its messages carry. */
+function methodsOf({ $defs = {} }: JsonSchema): readonly string[] {
+  return [...new Set(Object.values($defs).flatMap((part) => part["x-method"] ?? []))];
+}
+
+/** Places that are not inside another one of them. */
+function topmost(ids: readonly string[]): readonly string[] {
+  return ids.filter((id) => !ids.some((other) => id.startsWith(`${other}.`)));
+}
+
+/** What stands above the definition on the page of a type. */
+function headOf(html: string): string {
+  return html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="definition">'));
+}
+
+/** The badges of a property, variant or value; not of what is written inside it. */
+function badgesAt(html: string, id: string): string {
+  const start = html.indexOf(`id="${id}"`);
+  expect(start, id).toBeGreaterThan(-1);
+  const cell = html.slice(start).search(/<td\b[^>]*>\s*(<span|<p|<\/td)|<dd>/);
+  return /^<(?:td|dd)\b[^>]*>((?:\s*<span class="badge \w+">.*?<\/span>)*)/.exec(
+    html.slice(start + cell),
+  )![1]!;
+}
+
+/** The item of a list that has a link. */
+function itemWith(html: string, link: string): string {
+  return html
+    .split("<li>")
+    .find((part) => part.includes(link))!
+    .split("</li>")[0]!;
+}

@@ -1,0 +1,199 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readTemplates, readTree } from "../../../generators/run/installation.js";
+import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
+import { createSamples } from "../../../generators/model/sample/sample.js";
+import type { Json, JsonObject } from "../../../generators/schema/json-schema/json.js";
+import { decodeHtml } from "../../emit/markup-nodes.js";
+import { ROOT } from "../../paths.js";
+import { createMessageCheck, checkMessages } from "../support/message-checks.js";
+import { jsonBlocks, methodPage } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+import { sortedText } from "../support/structure.js";
+
+const { protocols, pages, page } = await openSite();
+
+/** What somebody wrote in the modules: every `params` and `result` of an example, as text. */
+const written = new Set<string>();
+for (const [path, text] of readTree(join(ROOT, "schema")))
+  if (path.endsWith(".json")) collectExamples(JSON.parse(text) as Json);
+
+const checks = new Map(
+  await Promise.all(
+    protocols.map(
+      async (protocol) => [protocol.profile, await createMessageCheck(protocol)] as const,
+    ),
+  ),
+);
+
+describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+  "%s",
+  (profile, protocol) => {
+    const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
+    const fits = checks.get(profile)!;
+
+    test("every example on the page of a type fits it, by ajv and by the validators", () => {
+      let count = 0;
+      for (const { name } of protocol.definitions) {
+        const html = page(`${profile}/types/${name}.html`);
+        const [examples, rest] = split(html, '<h2 id="used-by">');
+        for (const value of jsonBlocks(examples)) {
+          count++;
+          expect(fits(name, value), `${name} ${JSON.stringify(value)}`).toBe(true);
+        }
+        // The only other JSON is the schema.
+        expect(jsonBlocks(rest)).toEqual([protocol.schema.$defs![name]]);
+      }
+      expect(count).toBeGreaterThan(150);
+    });
+
+    test("every other JSON on a page is a whole message that fits, by ajv and by the validators", () => {
+      let count = 0;
+      for (const [path, html] of own) {
+        if (/\/types\/|\/rules\.html$/.test(path)) continue;
+        const blocks = blocksOf(html).filter(({ caption, text }) => {
+          // A file of the reader's own, or a part that says what it is a part of.
+          const isWhole = !/^(\S+\.json|Part of a message: )/.test(caption);
+          return isWhole && /^[[{]/.test(text);
+        });
+        const messages = blocks.map(({ text }) => JSON.parse(text) as JsonObject);
+        for (const message of messages) expect(Object.keys(message)[0], path).toBe("jsonrpc");
+        count += messages.length;
+        expect(checkMessages(messages, protocol, fits), path).toEqual([]);
+      }
+      expect(count).toBeGreaterThan(80);
+    });
+
+    test("a part of a message in a guide fits the type that it names", () => {
+      for (const [path, html] of own)
+        for (const { caption, text } of blocksOf(html)) {
+          const name = /^Part of a message: (\w+)$/.exec(caption)?.[1];
+          if (name !== undefined) expect(fits(name, JSON.parse(text)), path).toBe(true);
+        }
+    });
+
+    test("the examples of rules are valid or invalid as they say, by ajv and by the validators", () => {
+      const verdicts = blocksOf(page(`${profile}/rules.html`)).flatMap(({ caption, text }) => {
+        const shown = /^(Valid|Invalid), sent by the (\w+)/.exec(caption);
+        if (shown === null) return [];
+        const message = JSON.parse(text) as JsonObject;
+        const method = protocol.methods.find(
+          ({ name, side }) => name === message["method"] && side !== shown[2],
+        );
+        if ("jsonrpc" in message) expect(text).toMatch(/^\{\n  "jsonrpc"/);
+        const isRight =
+          message["jsonrpc"] === "2.0" &&
+          (method === undefined || fits(method.params, message["params"] ?? {}));
+        return [{ word: shown[1]!, isRight }];
+      });
+      expect(verdicts.filter(({ word, isRight }) => word === "Valid" && !isRight)).toEqual([]);
+      const refused = verdicts.filter(({ word, isRight }) => word === "Invalid" && !isRight);
+      expect(refused.length).toBeGreaterThan(3);
+      expect(verdicts.length).toBeGreaterThan(15);
+    });
+
+    test("in a conversation that keeps a rule, every message fits", () => {
+      let count = 0;
+      for (const { caption, text } of blocksOf(page(`${profile}/rules.html`))) {
+        if (caption !== "Valid: a conversation that keeps it") continue;
+        const messages = text
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { readonly message: JsonObject }).message);
+        count += messages.length;
+        expect(checkMessages(messages, protocol, fits), text).toEqual([]);
+      }
+      expect(count).toBeGreaterThan(50);
+    });
+
+    test("every method page has an example for each direction, which somebody wrote", () => {
+      for (const { name, side, kind } of protocol.methods) {
+        const place = `${side} ${kind} ${name}`;
+        const section = sectionOf(page(`${profile}/${methodPage(name)}`), kind, side);
+        const examples = section.slice(section.indexOf(">Examples</h3>")).split("<h3")[0]!;
+        const messages = jsonBlocks(examples) as readonly JsonObject[];
+        const calls = messages.filter((message) => message["method"] === name);
+        // What both sides send has one of each.
+        expect(calls.length, place).toBeGreaterThanOrEqual(side === "protocol" ? 2 : 1);
+        const answers = messages.filter((message) => "result" in message);
+        expect(answers.length > 0, place).toBe(kind === "request");
+        for (const message of messages) {
+          const value = (message["params"] ?? message["result"])!;
+          expect(written.has(sortedText(value)), `${place} ${JSON.stringify(value)}`).toBe(true);
+        }
+      }
+    });
+
+    test("no method has to do with what could be made from its types alone", () => {
+      // Without what people have written, samples are made from the shapes.
+      const bare = createSamples({
+        ...protocol,
+        methods: protocol.methods.map((method) => ({ ...method, examples: [] })),
+        definitions: protocol.definitions.map((definition) => ({ ...definition, examples: [] })),
+      });
+      const poor = protocol.methods.filter(({ params, examples }) => {
+        const made = sortedText(bare.typical(params));
+        const isEmpty =
+          made === "{}" && Object.keys(examples[0]!.params as JsonObject).length === 0;
+        return !isEmpty && examples.every((example) => sortedText(example.params) === made);
+      });
+      expect(poor.map(({ name }) => name)).toEqual([]);
+    });
+  },
+);
+
+test("every JSON of a guide is a whole message, a part that names its type, or a file", () => {
+  const examples = readGuides(readTemplates()).flatMap(({ examples: own }) => own);
+  const json = examples.filter(({ language }) => language === "json");
+  expect(json.length).toBeGreaterThan(0);
+  for (const { use } of json) expect(use).toMatch(/^(file \S+|message (client|agent)|type \w+)$/);
+});
+
+/** Collects what stands under `examples` of methods. */
+function collectExamples(value: Json): void {
+  if (Array.isArray(value)) value.forEach((item) => collectExamples(item as Json));
+  else if (typeof value === "object" && value !== null)
+    for (const [key, part] of Object.entries(value)) {
+      if (key === "examples" && Array.isArray(part))
+        for (const example of part as readonly JsonObject[])
+          for (const field of ["params", "result"])
+            if (example?.[field] !== undefined) written.add(sortedText(example[field]));
+      collectExamples(part as Json);
+    }
+}
+
+interface CodeText {
+  readonly caption: string;
+  readonly text: string;
+}
+
+/** Every block of code of a page with its caption. */
+function blocksOf(html: string): readonly CodeText[] {
+  return [...html.matchAll(/<figure class="code"[^>]*>([\s\S]*?)<\/figure>/g)].map(
+    ([, figure]) => ({
+      caption: decodeHtml(
+        (/<figcaption>([\s\S]*?)<\/figcaption>/.exec(figure!)?.[1] ?? "").replace(/<[^>]+>/g, ""),
+      ),
+      text: decodeHtml(/<pre tabindex="0"><code>([\s\S]*?)<\/code>/.exec(figure!)![1]!),
+    }),
+  );
+}
+
+/** The part of a method's page that is about one kind and side. */
+function sectionOf(html: string, kind: string, side: string): string {
+  const to = {
+    agent: "to agent",
+    client: "to client",
+    protocol: "to the other",
+    proxy: "to proxy",
+  };
+  return html
+    .split("<section ")
+    .find(
+      (part) => part.startsWith(`id="${kind}`) && part.includes(`${to[side as "agent"]}</h2>`),
+    )!;
+}
+
+function split(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at)];
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readTemplates } from "../../../generators/run/installation.js";
+import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
+import { spawnCommand } from "../../cli/run-command.js";
+import { ROOT } from "../../paths.js";
+
+// Without DEEP one version is enough: the commands differ in its name only.
+const guides = readGuides(readTemplates()).filter(
+  ({ article, only }) =>
+    article.path === "getting-started.html" &&
+    (process.env["DEEP"] !== undefined || only.includes("v1")),
+);
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** Runs a line of a guide in a folder: the command from its sources, the rest in a shell. */
+function run(line: string, folder: string): void {
+  const own = /^npx acp-codegen (.*)$/.exec(line);
+  if (own !== null) {
+    const { code, err } = spawnCommand(own[1]!.split(" "), { cwd: folder });
+    expect(code, `${line}: ${err}`).toBe(0);
+    return;
+  }
+  // The compiler is above the folder already, and a test does not use the network.
+  const text = line.replace("npm install && ", "");
+  const { status, stderr } = spawnSync(text, { cwd: folder, encoding: "utf8", shell: true });
+  expect(status, `${line}: ${stderr}`).toBe(0);
+}
+
+describe.each(guides.map((guide) => [guide.only[0]!, guide] as const))(
+  "the commands of the guide to begin with, for %s,",
+  (version, { examples }) => {
+    const [install, propose, ...others] = examples.filter(({ language }) => language === "sh");
+    // Inside the repository, so that the compiler is found.
+    const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
+    folders.push(folder);
+    const runAll = (text: string): void => {
+      for (const line of text.replaceAll("%profile%", version).split("\n")) run(line, folder);
+    };
+
+    test("generate a package and build it", () => {
+      expect(others).toEqual([]);
+      runAll(install!.text);
+      expect(readdirSync(join(folder, "generated/typescript/dist", version))).toContain("index.js");
+    }, 240_000);
+
+    test("make types, stubs and pages of a proposal", () => {
+      const proposal = examples.find(({ use }) => use === "file session-pin.json")!;
+      writeFileSync(join(folder, "session-pin.json"), proposal.text);
+      runAll(propose!.text);
+      for (const file of [
+        "generated/typescript/src/pinned/types.ts",
+        "generated/site/pinned/methods/session/pin.html",
+      ])
+        expect(existsSync(join(folder, file)), file).toBe(true);
+    }, 240_000);
+  },
+);

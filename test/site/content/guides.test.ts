@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, describe, expect, test } from "vitest";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { readTemplates } from "../../../generators/run/installation.js";
+import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
+import { ROOT } from "../../paths.js";
+import { findTypeErrors } from "../../use/find-type-errors.js";
+
+const guides = readGuides(readTemplates());
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+// Inside the repository, so that the package is found by its name.
+function makeFolder(): string {
+  const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
+  folders.push(folder);
+  return folder;
+}
+
+describe.each([
+  ["v1", ["v1", ...(process.env["DEEP"] ? ["v1-unstable", "v1-full"] : [])]],
+  ["v2", ["v2", ...(process.env["DEEP"] ? ["v2-unstable", "v2-full"] : [])]],
+] as const)("the guide to begin with, for %s", (version, profiles) => {
+  const guide = guides.find(
+    ({ article, only }) => article.path === "getting-started.html" && only.includes(version),
+  )!;
+  const block = (use: string): string =>
+    guide.examples.find((example) => example.use === `file ${use}`)!.text;
+
+  test.each(profiles)("has an agent and a client for %s that compile and talk", (profile) => {
+    const folder = makeFolder();
+    const programs = ["agent", "client"].map((name) => join(folder, `${name}.ts`));
+    for (const [index, name] of ["agent", "client"].entries()) {
+      const text = block(`${name}.ts`).replaceAll("%profile%", profile);
+      writeFileSync(programs[index]!, text);
+      const { outputText } = ts.transpileModule(text, {
+        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+      });
+      writeFileSync(join(folder, `${name}.js`), outputText);
+    }
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    const errors = findTypeErrors(programs).map(({ messageText }) =>
+      ts.flattenDiagnosticMessageText(messageText, " "),
+    );
+    expect(errors).toEqual([]);
+    const { stdout, stderr, status } = spawnSync(process.execPath, ["client.js"], {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect({ stdout, stderr, status }).toEqual({
+      stdout: "Hello\nend_turn\n",
+      stderr: "",
+      status: 0,
+    });
+  });
+
+  test("has a proposal that gives types, stubs and a page", async () => {
+    const folder = makeFolder();
+    const feature = join(folder, "session-pin.json");
+    writeFileSync(feature, block("session-pin.json"));
+    const options = { out: folder, protocol: version, with: [feature], name: "pinned" };
+    const { write } = await generate({ ...options, targets: ["types", "dispatch"] });
+    expect(write.map(({ file }) => file.text).join("")).toContain("PinSessionRequest");
+    const site = await generate({ ...options, targets: ["docs"] });
+    expect(site.write.map(({ file }) => file.path)).toContain(
+      "site/pinned/methods/session/pin.html",
+    );
+  });
+});
+
+test("every fence of a guide says what it is", () => {
+  for (const { article, examples } of guides)
+    for (const { language, use } of examples)
+      expect(`${language} ${use}`.trim(), article.path).toMatch(
+        /^(sh|ts file \S+|json (file \S+|message (client|agent)|type \w+))$/,
+      );
+});

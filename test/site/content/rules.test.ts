@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { ruleBook } from "../../../templates/conformance/rule-book.js";
+import { words } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+
+const { protocols, files } = await openSite();
+const { rules } = ruleBook();
+
+describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+  "the rules of %s",
+  (profile, { versionNumber, features }) => {
+    const html = files.get(`${profile}/rules.html`)!;
+
+    test("have a reason, a valid and an invalid conversation each, or say where they are", () => {
+      let shown = 0;
+      for (const rule of rules) {
+        const { id, title, rationale, versions } = rule;
+        const start = html.indexOf(` id="check-${id}"`);
+        expect(start > -1, id).toBe(versions.includes(versionNumber as 1 | 2));
+        if (start < 0) continue;
+        const isOwn = rule.features.every((name) =>
+          features.some((feature) => feature.name === name),
+        );
+        const part = html.slice(start, html.indexOf(isOwn ? "<h4" : "</tr>", start + 1));
+        expect(words(part), id).toContain(title);
+        if (!isOwn) {
+          expect(part, id).toMatch(/href="\.\.\/v\d-\w+\/rules\.html#check-/);
+          continue;
+        }
+        shown++;
+        expect(words(part), id).toContain(`Why: ${rationale}`);
+        const example = rule.examples.find(({ version }) => version === versionNumber);
+        if (example === undefined) continue;
+        expect(part, id).toContain("<figcaption>Valid: ");
+        expect(part, id).toContain(`<figcaption>Invalid: line ${example.line} breaks it`);
+      }
+      expect(shown).toBeGreaterThan(35);
+    });
+  },
+);

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { IMPACTS } from "../../../generators/schema/compare/impact.js";
+import { words } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+
+const { protocols, byName, page } = await openSite();
+
+interface Impacts {
+  readonly sender: string;
+  readonly receiver: string;
+}
+interface Reported extends Impacts {
+  readonly from: string;
+  readonly changes: readonly (Impacts & {
+    readonly pointer: string;
+    readonly kind: string;
+    readonly definition?: string;
+  })[];
+  readonly methods: {
+    readonly added: readonly (Impacts & { readonly name: string })[];
+    readonly removed: readonly (Impacts & { readonly name: string })[];
+    readonly changed: readonly (Impacts & { readonly after: { readonly name: string } })[];
+  };
+  readonly gates: readonly (Impacts & { readonly definition: string; readonly part: string })[];
+}
+
+/** A row of a table: what it is about, its lines, and whom it breaks. */
+interface Row {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly breaks: string;
+}
+
+const own = protocols.flatMap(({ profile }) =>
+  [...page(`${profile}/changes.html`).matchAll(/<h2 id="from-([\w-]+)">/g)].map(
+    (match) => [match[1]!, profile, `${profile}/changes.html`] as const,
+  ),
+);
+
+describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
+  const reported = (
+    JSON.parse(page(`${to}/changes.json`)) as { readonly comparisons: readonly Reported[] }
+  ).comparisons.find((report) => report.from === from)!;
+  const html = sectionOf(path, from);
+  const isEnvelope = (name: string): boolean =>
+    [from, to].some(
+      (profile) =>
+        byName.get(profile)!.definitions.find((item) => item.name === name)?.envelope === true,
+    );
+  const plain = reported.changes.filter(
+    ({ definition }) => definition !== undefined && !isEnvelope(definition),
+  );
+  const isWhole = (pointer: string): boolean => pointer.split("/").length === 3;
+
+  test("lists every method that comes, goes or changes, and whom that breaks", () => {
+    const { added, removed, changed } = reported.methods;
+    expect(rowsOf(html, "Methods").map(({ name, breaks }) => [name, breaks])).toEqual([
+      ...removed.map((method) => [method.name, breaksText(method)]),
+      ...changed.map((method) => [method.after.name, breaksText(method)]),
+      ...added.map((method) => [method.name, breaksText(method)]),
+    ]);
+  });
+
+  test.each(["added", "removed", "renamed"])(
+    "lists every type that is %s, and whom that breaks",
+    (kind) => {
+      const rows = rowsOf(html, `Types ${kind}`).map(({ name, breaks }) => `${name} ${breaks}`);
+      const wanted = plain
+        .filter((change) => change.kind === kind && isWhole(change.pointer))
+        .map((change) => `${change.definition!} ${breaksText(change)}`);
+      expect(rows.sort()).toEqual(wanted.sort());
+    },
+  );
+
+  test("says of every type that changed what is different, and whom that breaks", () => {
+    const rows = new Map(rowsOf(html, "Types changed").map((row) => [row.name, row]));
+    const inside = new Map<string, Reported["changes"][number][]>();
+    for (const change of plain)
+      // What alternatives are not is derived from those that there are.
+      if (!isWhole(change.pointer) && !change.pointer.split("/").includes("not"))
+        inside.set(change.definition!, [...(inside.get(change.definition!) ?? []), change]);
+    const names = new Set([
+      ...inside.keys(),
+      ...reported.gates.map(({ definition }) => definition),
+    ]);
+    expect([...rows.keys()].sort()).toEqual([...names].sort());
+    for (const name of names) {
+      const { lines, breaks } = rows.get(name)!;
+      const changes = inside.get(name) ?? [];
+      const gates = reported.gates.filter(({ definition }) => definition === name);
+      expect(breaks, name).toBe(breaksText(worstOf([...changes, ...gates])));
+      for (const change of changes)
+        expect(lines, change.pointer).toEqual(
+          expect.arrayContaining([expect.stringMatching(expected(change))]),
+        );
+      for (const { part } of gates) expect(lines.join("\n")).toContain(`gate of ${part}`);
+      // Nothing is said that is not so.
+      const said = lines.filter((line) => /^(added|removed): (property|variant) /.test(line));
+      const structural = changes.filter(({ pointer }) =>
+        /\/(properties|variants)(\/[^/]+)?$/.test(pointer),
+      );
+      if (structural.length === 0) expect(said, name).toEqual([]);
+      expect(lines.filter((line) => line.includes("gate of ")).length).toBe(gates.length);
+    }
+  });
+
+  test("counts what follows in the message envelopes", () => {
+    const counts = new Map<string, number>();
+    for (const { definition = "the message as a whole" } of reported.changes)
+      if (definition === "the message as a whole" || isEnvelope(definition))
+        counts.set(definition, (counts.get(definition) ?? 0) + 1);
+    const list = html.split(/<h\d id="[\w.-]*envelopes">/)[1] ?? "";
+    const shown = [...list.matchAll(/<li>(.*?)<\/li>/g)].map((match) => words(match[1]!));
+    expect(shown.sort()).toEqual(
+      [...counts]
+        .map(([name, count]) => `${name}: ${count} ${count === 1 ? "difference" : "differences"}`)
+        .sort(),
+    );
+  });
+
+  test("what a feature adds or takes away has its badge", () => {
+    const rows = new Map(
+      ["Methods", "Types added", "Types removed"].flatMap((caption) =>
+        rowsOf(html, caption).map((row) => [row.name, row.lines[0]!]),
+      ),
+    );
+    for (const profile of [from, to]) {
+      const other = byName.get(profile === from ? to : from)!;
+      for (const { name, feature } of byName.get(profile)!.methods)
+        if (feature !== undefined && !other.methods.some((method) => method.name === name))
+          expect(rows.get(name), name).toMatch(/\((unstable|proposed|frozen)\)/);
+    }
+  });
+});
+
+/** The part of a page that compares with one profile. */
+function sectionOf(path: string, from: string): string {
+  const html = page(path);
+  return html.split('<h2 id="from-').find((part) => part.startsWith(`${from}"`))!;
+}
+
+function rowsOf(html: string, caption: string): readonly Row[] {
+  const table = html.split(`<caption class="quiet">${caption}</caption>`)[1];
+  const body = table?.split("<tbody>")[1]!.split("</tbody>")[0] ?? "";
+  return body
+    .split("</tr>")
+    .slice(0, -1)
+    .map((row) => {
+      const head = /<th scope="row">([\s\S]*?)<\/th>/.exec(row)![1]!;
+      const [lines = "", breaks = ""] = [...row.matchAll(/<td\b[^>]*>([\s\S]*?)<\/td>/g)].map(
+        (match) => match[1]!,
+      );
+      return {
+        name: words(/<p>(.*?)<\/p>/.exec(head)![1]!),
+        lines:
+          caption === "Types changed"
+            ? [...lines.matchAll(/<p>(.*?)<\/p>/g)].map((match) => words(match[1]!))
+            : [words(head)],
+        breaks: words(breaks.replaceAll("</span>", " ")),
+      };
+    });
+}
+
+function breaksText({ sender, receiver }: Impacts): string {
+  if (sender === receiver) return sender === "safe" ? "nobody" : `both: ${sender}`;
+  return [
+    ...(sender === "safe" ? [] : [`senders: ${sender}`]),
+    ...(receiver === "safe" ? [] : [`receivers: ${receiver}`]),
+  ].join(" ");
+}
+
+function worstOf(all: readonly Impacts[]): Impacts {
+  const worst = (names: readonly string[]): string =>
+    IMPACTS.find((impact) => names.includes(impact))!;
+  return {
+    sender: worst(all.map(({ sender }) => sender)),
+    receiver: worst(all.map(({ receiver }) => receiver)),
+  };
+}
+
+/** What one of the lines has to say for a change. */
+function expected({ pointer, kind }: Reported["changes"][number]): RegExp {
+  const path = pointer
+    .split("/")
+    .slice(3)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const name = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const [root, second, third] = path;
+  if (path.length === 2 && root === "properties")
+    return new RegExp(`^${kind}: property ${name(second!)}(,|$| \\()`);
+  if (path.length === 3 && second === "variants")
+    return new RegExp(`^${kind}: variant ${name(third!)}(,|$| \\()`);
+  if (path.at(-1) === "required") return /required: /;
+  if (root === "properties" && path.length > 1) return new RegExp(`\\b${name(second!)}\\b`);
+  if (second === "variants" && path.length > 3) return new RegExp(name(third!));
+  return new RegExp(`^(changed: |${kind}: )`);
+}

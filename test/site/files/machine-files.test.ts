@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { decodeHtml } from "../../emit/markup-nodes.js";
+import { openSite } from "../support/site.js";
+
+const { protocols, pages, page } = await openSite();
+
+test("every page has a twin in Markdown with the same headings", () => {
+  for (const [path, html] of pages) {
+    const headings = [...html.matchAll(/<h\d[^>]*>(.*?)<\/h\d>/g)].map((match) =>
+      decodeHtml(match[1]!.replace(/<[^>]+>/g, "")),
+    );
+    const twin = [...page(`${path}.md`).matchAll(/^#+ (.*)$/gm)].map((match) =>
+      match[1]!.replace(/[\\`]/g, ""),
+    );
+    expect(twin, path).toEqual(headings);
+  }
+});
+
+test("llms.txt lists every page: that of a profile its own, the one above them the others", () => {
+  for (const { profile } of protocols) {
+    const index = page(`${profile}/llms.txt`);
+    for (const [path] of pages)
+      if (path.startsWith(`${profile}/`))
+        expect(index, path).toContain(`](${path.slice(profile.length + 1)}.md)`);
+    expect(page("llms.txt")).toContain(`](${profile}/llms.txt)`);
+  }
+  const above = pages.filter(
+    ([path]) => !protocols.some(({ profile }) => path.startsWith(`${profile}/`)),
+  );
+  expect(above.map(([path]) => path).sort()).toEqual(["404.html", "index.html"]);
+  for (const [path] of above)
+    // There is nothing to read where nothing is.
+    if (path !== "404.html") expect(page("llms.txt")).toContain(`](${path}.md)`);
+});
+
+test("no page has a script or style written in it, so that the strictest policy can be set", () => {
+  for (const [path, html] of pages) {
+    expect(html, path).not.toMatch(/<script(?![^>]*\ssrc=)|<style/);
+    expect(html, path).not.toMatch(/\s(style|on[a-z]+)="/);
+  }
+});

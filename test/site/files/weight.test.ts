@@ -1,0 +1,72 @@
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { attributes, bytes } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+
+const { protocols, pages, page } = await openSite();
+
+/** What is sent for a file that a page names. */
+const sizes = new Map<string, number>();
+function sizeOf(path: string): number {
+  const size = sizes.get(path) ?? bytes(page(path));
+  sizes.set(path, size);
+  return size;
+}
+
+/** The files that come with a page, by their ending. */
+function partsOf(path: string, html: string, ending: string): readonly string[] {
+  const head = html.slice(0, html.indexOf("<body"));
+  return [...attributes(head, "href"), ...attributes(head, "src")]
+    .filter((link) => link.endsWith(ending))
+    .map((link) => posix.join(posix.dirname(path), link));
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+test("the page of a method or type is 40 KB at most with everything, 5 KB of it script", () => {
+  const heavy = pages.flatMap(([path, html]) => {
+    if (!/\/(methods|types)\//.test(path)) return [];
+    const script = sum(partsOf(path, html, ".js").map(sizeOf));
+    const all = bytes(html) + script + sum(partsOf(path, html, ".css").map(sizeOf));
+    expect(script, path).toBeGreaterThan(0);
+    return all > 40 * 1024 || script > 5 * 1024 ? [`${path}: ${all}, ${script}`] : [];
+  });
+  expect(heavy).toEqual([]);
+});
+
+test("any other page is 60 KB at most, but for what the validator's page needs to do its work", () => {
+  const heavy = pages.flatMap(([path, html]) => {
+    if (/\/(methods|types)\//.test(path)) return [];
+    const parts = [...partsOf(path, html, ".css"), ...partsOf(path, html, ".js")];
+    const own = parts.filter(
+      (part) => !/\/(validator-core|samples|anchors|transcript|validator)\.js$/.test(part),
+    );
+    const all = bytes(html) + sum(own.map(sizeOf));
+    return all > 60 * 1024 ? [`${path}: ${all}`] : [];
+  });
+  expect(heavy).toEqual([]);
+});
+
+test.each(protocols.map(({ profile }) => profile))(
+  "the search index of %s is 30 KB at most, and all scripts of its validator 60 KB",
+  (profile) => {
+    expect(sizeOf(`${profile}/assets/search.js`)).toBeLessThanOrEqual(30 * 1024);
+    const path = `${profile}/validator.html`;
+    const scripts = partsOf(path, page(path), ".js");
+    expect(scripts.length).toBeGreaterThan(4);
+    expect(sum(scripts.map(sizeOf))).toBeLessThanOrEqual(60 * 1024);
+  },
+);
+
+test("no page asks another host for anything, or for a font", () => {
+  for (const [path, html] of pages)
+    for (const link of [...attributes(html, "href"), ...attributes(html, "src")])
+      expect(link, path).not.toMatch(/^([a-z]+:|\/)|\.(woff2?|ttf|otf)$/i);
+  for (const path of [
+    "style.css",
+    ...protocols.map(({ profile }) => `${profile}/assets/style.css`),
+  ])
+    expect(page(path), path).not.toMatch(/url\(|@import|@font-face/);
+});

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { readTemplates } from "../../../generators/run/installation.js";
+import { loadSiteInputs } from "../../../generators/run/bundles/site-inputs.js";
+import { compile } from "../../../generators/compile.js";
+import type { Protocol } from "../../../generators/model/protocol.js";
+import { TARGETS } from "../../../generators/targets.js";
+import { ROOT } from "../../paths.js";
+
+/** Compiles the site of some profiles in memory: the text of every file by its path below `site/`. */
+export async function compileSite(
+  protocols: readonly Protocol[],
+): Promise<ReadonlyMap<string, string>> {
+  const templates = readTemplates();
+  const version = "0.0.0";
+  const inputs = await loadSiteInputs(join(ROOT, "schema"), protocols, templates);
+  const files = await compile(
+    protocols,
+    TARGETS.filter(({ name }) => name === "docs"),
+    { templates, version, ...inputs },
+  );
+  return new Map(files.map(({ path, text }) => [path.slice("site/".length), text]));
+}

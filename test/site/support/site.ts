@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { inputDigest } from "../../../generators/run/generate/input-digest.js";
+import { readTree } from "../../../generators/run/installation.js";
+import { buildProtocol } from "../../../generators/model/build/build.js";
+import type { Protocol } from "../../../generators/model/protocol.js";
+import { compose } from "../../../generators/schema/compose/compose.js";
+import { loadSources } from "../../../generators/schema/source/load-sources.js";
+import { ROOT } from "../../paths.js";
+
+/** The site of all profiles, as `npm run docs` writes it. */
+export interface BuiltSite {
+  readonly protocols: readonly Protocol[];
+  readonly byName: ReadonlyMap<string, Protocol>;
+  /** Where it stands on the disk; nobody writes there. */
+  readonly folder: string;
+  /** The text of every file by its path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Of the files, those that people read. */
+  readonly pages: readonly (readonly [path: string, html: string])[];
+  /** The text of one file, which must be there. */
+  readonly page: (path: string) => string;
+}
+
+const CACHE = join(ROOT, "node_modules/.cache/acp-site");
+const HOUR_MS = 3_600_000;
+
+/**
+ * The site, compiled once for all test files: the first one that asks leaves it
+ * in a folder that is named after everything that it is made from.
+ */
+export async function openSite(): Promise<BuiltSite> {
+  const protocols = loadProtocols();
+  const { sources, options } = inputDigest({ targets: ["docs"] })!;
+  const key = createHash("sha256").update(`${sources} ${options} ${process.version}`).digest("hex");
+  const folder = join(CACHE, key.slice(0, 32));
+  if (!existsSync(folder)) await build(folder, protocols);
+  const files = readTree(folder);
+  return {
+    protocols,
+    byName: new Map(protocols.map((protocol) => [protocol.profile, protocol])),
+    folder,
+    files,
+    pages: [...files].filter(([path]) => path.endsWith(".html")),
+    page: (path) => {
+      const text = files.get(path);
+      if (text === undefined) throw new Error(`the site has no ${path}`);
+      return text;
+    },
+  };
+}
+
+/** The models of all profiles. */
+export function loadProtocols(): readonly Protocol[] {
+  const sources = loadSources(join(ROOT, "schema"));
+  return [...sources.profiles.values()].map((profile) =>
+    buildProtocol(compose(sources.protocols.get(profile.protocol)!, profile.features), profile),
+  );
+}
+
+/** Writes files below a folder. */
+export function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  for (const [path, text] of files) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** Test files run at the same time: each that needs the site builds it, the first one's stays. */
+async function build(folder: string, protocols: readonly Protocol[]): Promise<void> {
+  mkdirSync(CACHE, { recursive: true });
+  dropOld();
+  const { compileSite } = await import("./compile-site.js");
+  const fresh = mkdtempSync(join(CACHE, "new-"));
+  writeFiles(fresh, await compileSite(protocols));
+  try {
+    renameSync(fresh, folder);
+    utimesSync(folder, new Date(), new Date());
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Sites of other sources, and what runs that were killed have left. */
+function dropOld(): void {
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > HOUR_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
