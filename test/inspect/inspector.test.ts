@@ -57,7 +57,9 @@ describe("a verdict", () => {
     const [one] = judgePlain(call("session/update", { sessionId: "s", update }));
     expect(one).toMatchObject({
       verdict: "repaired",
-      findings: [{ level: "warning", rule: "skip-invalid-items", path: "/params/update/entries/0" }],
+      findings: [
+        { level: "warning", rule: "skip-invalid-items", path: "/params/update/entries/0" },
+      ],
     });
   });
 

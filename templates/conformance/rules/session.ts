@@ -1,6 +1,17 @@
 import type { TranscriptEntry } from "../../runtime/conformance/index.js";
 import type { RuleDoc } from "../rule-doc.js";
-import { agent, client, ended, greet, inBoth, prompt, s, start, state, update } from "../transcript-builder.js";
+import {
+  agent,
+  client,
+  ended,
+  greet,
+  inBoth,
+  prompt,
+  s,
+  start,
+  state,
+  update,
+} from "../transcript-builder.js";
 
 const v1 = start(1);
 const v2 = start(2);

@@ -66,7 +66,10 @@ function rulesOfOtherFeatures(own: readonly RuleSource[], scope: PageScope): rea
     };
   });
   return [
-    subheading(scope.id("checked-other-features"), inline("Of features that are not in this profile")),
+    subheading(
+      scope.id("checked-other-features"),
+      inline("Of features that are not in this profile"),
+    ),
     ...table("Rules of other features", ["Rule", "What it demands", "Feature"], rows),
   ];
 }
