@@ -1,5 +1,5 @@
 import type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
-import { isOwnTarget, targetMistake } from "./emit/custom-target.js";
+import { isCustomTarget, customTargetError } from "./emit/custom-target.js";
 import type { Protocol } from "./model/protocol.js";
 import { isOutputPath, type VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";
@@ -72,9 +72,9 @@ async function finishFiles(
   try {
     return { files, finished: await Promise.all(finished) };
   } catch (error) {
-    if (!isOwnTarget(target)) throw error;
-    // The other lines show the text.
-    throw targetMistake(target.file, (error as Error).message.split("\n", 1)[0]!, error);
+    if (!isCustomTarget(target)) throw error;
+    // The first line; the others show the text, with the notice at its top.
+    throw customTargetError(target.file, (error as Error).message.split("\n", 1)[0]!, error);
   }
 }
 
@@ -110,7 +110,7 @@ function clash(
   );
   const text = `${message}: ${claims.join(" and ")}`;
   const own = targets
-    .filter(isOwnTarget)
+    .filter(isCustomTarget)
     .find(({ name }) => files.some(({ target }) => target === name));
-  return own === undefined ? new Error(text) : targetMistake(own.file, text);
+  return own === undefined ? new Error(text) : customTargetError(own.file, text);
 }

@@ -1,23 +1,23 @@
 import { InputError } from "../schema/problem.js";
 import type { Emitter } from "./emitter.js";
 
-/** A target of the user's own: what it does wrong is their mistake, not ours. */
-export interface OwnTarget extends Emitter {
-  /** Its module, as the user has named it. */
+/** A target that the user provides: its errors are reported as errors of its module. */
+export interface CustomTarget extends Emitter {
+  /** The path of its module, as the user wrote it. */
   readonly file: string;
 }
 
-export function isOwnTarget(target: Emitter): target is OwnTarget {
+export function isCustomTarget(target: Emitter): target is CustomTarget {
   return "file" in target;
 }
 
 /**
- * What is wrong with what an own target does.
+ * Creates the error for a mistake of a custom target.
  *
- * @param file its module
- * @param cause what was thrown, where something was
+ * @param file the path of its module
+ * @param cause the value that the target threw, if it threw
  */
-export function targetMistake(file: string, message: string, cause?: unknown): InputError {
+export function customTargetError(file: string, message: string, cause?: unknown): InputError {
   const error = new InputError([{ file, message, hint: "Correct it." }]);
   if (cause !== undefined) error.cause = cause;
   return error;

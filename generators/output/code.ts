@@ -28,6 +28,22 @@ export function joinCode(
   return parts.join(separator) as Code;
 }
 
+/**
+ * Indents lines by the brackets at their ends and beginnings. Expects code that breaks lines
+ * after opening and before closing brackets, after `case` labels, and before `&&`.
+ */
+export function indentLines(text: Code): Code {
+  let depth = 0;
+  const lines = text.split("\n").map((line) => {
+    if (/^[}\])]/.test(line)) depth--;
+    const indent = "  ".repeat(line.startsWith("&& ") ? depth + 1 : depth);
+    if (/[{[(]$|^case .*:$/.test(line)) depth++;
+    if (line === "break;") depth--;
+    return line === "" ? line : indent + line;
+  });
+  return lines.join("\n") as Code;
+}
+
 /** Source text that a library printed from nothing but source text and placeholders of ours. */
 export function printedCode(text: string): Code {
   return text as Code;

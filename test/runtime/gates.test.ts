@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { Gates } from "../../templates/runtime/gates/gates.js";
-import { withoutClosed } from "../../templates/runtime/gates/filter-advertised.js";
+import { filterAdvertised } from "../../templates/runtime/gates/filter-advertised.js";
 import {
   ask,
   authenticate,
@@ -332,22 +332,22 @@ describe("an agent says to a client", () => {
   const advertised = { agent: { list: {} }, authMethods: [key, terminal] };
 
   test("nothing that the client has no capability for", () => {
-    const said = withoutClosed(advertised, METHODS, { client: {} });
+    const said = filterAdvertised(advertised, METHODS, { client: {} });
     expect(said).toEqual({ agent: { list: {} }, authMethods: [key] });
     expect(advertised.authMethods).toHaveLength(2);
     expect(said.agent).toBe(advertised.agent);
   });
 
   test("the same object when nothing is left out", () => {
-    expect(withoutClosed(advertised, METHODS, { client: { terminal: {} } })).toBe(advertised);
+    expect(filterAdvertised(advertised, METHODS, { client: { terminal: {} } })).toBe(advertised);
     const others = [{}, { authMethods: [key] }, { authMethods: null }, { authMethods: [7] }];
-    for (const other of others) expect(withoutClosed(other, METHODS, {})).toBe(other);
-    expect(withoutClosed(advertised, [], {})).toBe(advertised);
+    for (const other of others) expect(filterAdvertised(other, METHODS, {})).toBe(other);
+    expect(filterAdvertised(advertised, [], {})).toBe(advertised);
   });
 
   test("what its own capabilities need is not for this to mend", () => {
     const archive = { agent: { archive: {} } };
-    expect(withoutClosed(archive, METHODS, {})).toBe(archive);
+    expect(filterAdvertised(archive, METHODS, {})).toBe(archive);
     const gates = gatesWith();
     expect(gates.findClosed(initialize, "result", archive)?.capability).toBe("agent.list");
   });

@@ -90,7 +90,7 @@ describe("a handler that ignores its cancellation", () => {
     );
     wire.send(request(1, "m"));
     await settle();
-    connection.cancelTurn(({ id }) => id === 1);
+    connection.cancelRequests(({ id }) => id === 1);
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: cancelled });
   });
 

@@ -1,4 +1,4 @@
-import { allows, number, object, string } from "../../templates/runtime/validate/diagnose.js";
+import { declares, number, object, string } from "../../templates/runtime/validate/diagnose.js";
 import type { Checks, MethodDescriptor } from "../../templates/runtime/methods.js";
 import type { Check } from "../../templates/runtime/validate/diagnosis.js";
 
@@ -137,7 +137,7 @@ export const METHODS: readonly MethodDescriptor[] = [
 
 const versioned: Check = {
   is: () => false,
-  look: (value) => void (object(value) && number(value.protocolVersion)),
+  diagnose: (value) => void (object(value) && number(value.protocolVersion)),
 };
 
 /** What the messages of the mini protocol carry. */
@@ -146,10 +146,10 @@ export const CHECKS: Checks = {
   Initialized: versioned,
   Text: {
     is: () => false,
-    look: (value) => {
+    diagnose: (value) => {
       if (!object(value)) return;
       string(value.text);
-      allows(value, "mode");
+      declares(value, "mode");
     },
   },
 };

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import {
-  Sendable,
-  sendableBy,
-  type SendableFields,
+  NodeKind,
+  createOutgoingCheck,
+  type DeclaredFields,
 } from "../../templates/runtime/validate/outgoing-check.js";
 import type { Check } from "../../templates/runtime/validate/diagnosis.js";
 
-/** A first look that finds everything valid. */
-const VALID: Check = { is: () => true, look: () => {} };
+/** A fast check that finds everything valid. */
+const VALID: Check = { is: () => true, diagnose: () => {} };
 
-const { Fine, Json, Closer, List, Map: MapOf, Tagged, Open, OneOf } = Sendable;
+const { Unchecked: Fine, Json, SlowPath: Closer, List, Map: MapOf, Tagged, Open, OneOf } = NodeKind;
 
-const TABLE: SendableFields = {
+const TABLE: DeclaredFields = {
   Item: { id: Fine, data: Json, inner: "Item" },
   Items: [List, "Item"],
   ByName: [MapOf, "Item"],
@@ -29,11 +29,11 @@ const TABLE: SendableFields = {
     { a: "Any", b: "Items", c: { type: Fine, note: Fine } },
     { note: "Text" },
   ],
-  Odd: JSON.parse(`{"__proto__": ${Fine}}`) as SendableFields,
+  Odd: JSON.parse(`{"__proto__": ${Fine}}`) as DeclaredFields,
 };
 
 function isSendable(definition: string, value: unknown): boolean {
-  return sendableBy(TABLE)(definition, VALID, value);
+  return createOutgoingCheck(TABLE)(definition, VALID, value);
 }
 
 /** A value inside as many objects. */
@@ -50,9 +50,9 @@ function hiding(value: object, hidden: object): object {
   return value;
 }
 
-test("what the first look refuses takes a closer look", () => {
+test("values that fail the fast check are left to the slow path", () => {
   const check: Check = { ...VALID, is: () => false };
-  expect(sendableBy(TABLE)("Item", check, { id: "x" })).toBe(false);
+  expect(createOutgoingCheck(TABLE)("Item", check, { id: "x" })).toBe(false);
 });
 
 test("so does what is in no table, even under a name that every object has", () => {
@@ -62,8 +62,8 @@ test("so does what is in no table, even under a name that every object has", () 
 });
 
 test("connections share what was compiled of a table", () => {
-  expect(sendableBy(TABLE)).toBe(sendableBy(TABLE));
-  expect(sendableBy({ ...TABLE })).not.toBe(sendableBy(TABLE));
+  expect(createOutgoingCheck(TABLE)).toBe(createOutgoingCheck(TABLE));
+  expect(createOutgoingCheck({ ...TABLE })).not.toBe(createOutgoingCheck(TABLE));
 });
 
 describe("objects", () => {
@@ -101,17 +101,17 @@ describe("objects", () => {
     expect(isSendable("Free", { items: [{ extra: 1 }] })).toBe(false);
   });
 
-  test("take a closer look where the table says so, unless there is nothing", () => {
+  test("are left to the slow path where the table says so, unless the value is absent", () => {
     expect(isSendable("Vague", {})).toBe(true);
     expect(isSendable("Vague", { part: null })).toBe(true);
     expect(isSendable("Vague", { part: "x" })).toBe(false);
   });
 
-  test("with a thousand places in them take a closer look", () => {
+  test("with a thousand properties are left to the slow path", () => {
     const many = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`p${index}`, "Many"]),
     );
-    expect(sendableBy({ Many: many })("Many", VALID, { p1: {} })).toBe(false);
+    expect(createOutgoingCheck({ Many: many })("Many", VALID, { p1: {} })).toBe(false);
   });
 });
 
@@ -130,7 +130,7 @@ describe("unions", () => {
     expect(isSendable("Block", { type: "text", id: "x" })).toBe(false);
   });
 
-  test("with a tag that is not listed, or none, take a closer look", () => {
+  test("with an unlisted tag, or none, are left to the slow path", () => {
     expect(isSendable("Block", { type: "_vendor" })).toBe(false);
     expect(isSendable("Block", { type: "constructor" })).toBe(false);
     expect(isSendable("Block", { note: "x" })).toBe(false);
@@ -149,7 +149,7 @@ describe("unions", () => {
     expect(isSendable("Twice", { type: "a", note: {} })).toBe(false);
   });
 
-  test("take a closer look where a variant is no object", () => {
+  test("are left to the slow path where a variant is not an object", () => {
     expect(isSendable("Overlaid", { type: "a" })).toBe(false);
     expect(isSendable("Overlaid", { type: "b" })).toBe(false);
   });
@@ -189,13 +189,13 @@ describe("JSON", () => {
     ["a date", new Date(0)],
     ["a map", new Map()],
     ["what inherits", Object.create({ a: 1 })],
-  ])("is, without a closer look, not %s", (_, value) => {
+  ])("does not accept %s on the fast path", (_, value) => {
     expect(isSendable("Any", value)).toBe(false);
     expect(isSendable("Any", { a: [{ b: value }] })).toBe(value === undefined);
   });
 });
 
-test("circles and nesting without end take a closer look, and no stack", () => {
+test("circles and endless nesting are left to the slow path without a stack overflow", () => {
   const circle: { inner?: unknown; data?: unknown } = {};
   circle.inner = circle;
   expect(isSendable("Item", circle)).toBe(false);
@@ -208,7 +208,7 @@ test("circles and nesting without end take a closer look, and no stack", () => {
   expect(isSendable("Any", nested(100_000, "any"))).toBe(false);
 });
 
-test("what throws when it is read takes a closer look", () => {
+test("values that throw when read are left to the slow path", () => {
   const throwing = Object.defineProperty({}, "inner", {
     enumerable: true,
     get: () => {

@@ -60,7 +60,7 @@ function createSubject(limit: number): { steps: string[]; see(amount: number): v
   });
   const see = (amount: number): void => {
     unsent = amount;
-    throttle.look();
+    throttle.update();
   };
   return { steps, see };
 }

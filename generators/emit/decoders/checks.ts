@@ -1,7 +1,7 @@
 import type { Definition, Protocol } from "../../model/protocol.js";
-import { code, identifier, joinCode, type Code } from "../../output/code.js";
-import { checkName, printFirstLook } from "./fast-checks.js";
-import { lookName, printSecondLook } from "./diagnose.js";
+import { code, identifier, indentLines, joinCode, type Code } from "../../output/code.js";
+import { fastCheckName, printFastCheck } from "./fast-checks.js";
+import { diagnoseName, printDiagnose } from "./diagnose.js";
 
 /** Prints the module with the checks of all definitions, which decoders and validators run. */
 export function printChecks(protocol: Protocol): Code {
@@ -10,21 +10,30 @@ export function printChecks(protocol: Protocol): Code {
   const body = joinCode(
     protocol.definitions.map((definition) => {
       const { identifier: id } = definition;
-      return code`${printFirstLook(definition, find)}
-${printSecondLook(definition, find)}
-export const ${identifier(id)}: Check = { is: ${checkName(id)}, look: ${lookName(id)} };`;
+      return code`${printFastCheck(definition, find)}
+${printDiagnose(definition, find)}
+export const ${identifier(id)}: Check = { is: ${fastCheckName(id)}, diagnose: ${diagnoseName(id)} };`;
     }),
-    "\n",
+    "\n\n",
   );
   const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
-  return code`import { ${joinCode(used, ", ")} } from "../../runtime/validate/fast-checks.js";
-import * as u from "../../runtime/validate/diagnose-unions.js";
-import * as r from "../../runtime/validate/diagnose.js";
-import type { Check } from "../../runtime/validate/diagnosis.js";
+  const imports = [
+    ...(used.length > 0
+      ? [code`import { ${joinCode(used, ", ")} } from "../../runtime/validate/fast-checks.js";`]
+      : []),
+    ...(/\bu\.\w+\(/.test(body)
+      ? [code`import * as u from "../../runtime/validate/diagnose-unions.js";`]
+      : []),
+    ...(/\br\.\w+\b/.test(body)
+      ? [code`import * as r from "../../runtime/validate/diagnose.js";`]
+      : []),
+    code`import type { Check } from "../../runtime/validate/diagnosis.js";`,
+  ];
+  return code`${joinCode(imports, "\n")}
 
-${body}
+${indentLines(body)}
 `;
 }
 
-/** What first looks call. */
+/** The functions that fast checks call. */
 const HELPERS = [code`codePointLength`, code`isCustom`, code`isList`, code`isMap`, code`isObject`];

@@ -10,7 +10,7 @@ import { printChecks } from "./checks.js";
 /** Checks as straight-line code, and the lenient decoders that run them. */
 export const decoders: Emitter = {
   name: "decoders",
-  summary: "lenient decoders that say what they dropped",
+  summary: "lenient decoders that report what they dropped",
   requires: ["types"],
   emit: async (protocol, { memo }) => {
     const path = (...file: string[]): string =>

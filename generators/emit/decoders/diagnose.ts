@@ -13,39 +13,30 @@ import {
 import { inlined, takesAnything, type Find } from "./shape-queries.js";
 import { scalarCall, sizes } from "./scalars.js";
 
-/** The name of the second look at a definition. */
-export function lookName(identifierOfType: string): Code {
-  return identifier(`look${identifierOfType}`);
+/** Returns the name of the diagnose function of a definition. */
+export function diagnoseName(identifierOfType: string): Code {
+  return identifier(`diagnose${identifierOfType}`);
 }
 
 /**
- * Prints the second look at a definition: straight-line code over the functions
- * of the runtime, which explain and repair. It runs on views only, so that the
- * engine never sees a proxy in the code of the first look.
+ * Prints the diagnose function of a definition: straight-line code over the functions of the
+ * runtime, which explain and repair. It runs on tracked values only, so that the engine never
+ * meets a proxy in the code of the fast check.
  *
- * @param find the definition of a name
- * @returns statements: the look, and after it the looks at places inside it
+ * @param find returns the definition of a name
+ * @returns statements: the function, followed by the functions for values inside it
  */
-export function printSecondLook(definition: Definition, find: (name: string) => Definition): Code {
-  return new LookPrinter(definition, find).print();
+export function printDiagnose(definition: Definition, find: (name: string) => Definition): Code {
+  return new DiagnosePrinter(definition, find).print();
 }
-
-/** The numbers of `templates/runtime/validate/diagnose.ts`; a test keeps the two equal. */
-export const Flag = {
-  Required: 1,
-  Nullable: 2,
-  DefaultOnError: 4,
-  DefaultOnNull: 8,
-  SkipInvalidItems: 16,
-} as const;
 
 const VALUE = code`v`;
 
-class LookPrinter {
+class DiagnosePrinter {
   readonly #definition: Definition;
   readonly #find: Find;
-  /** Looks at places inside, which have no definition of their own. */
-  readonly #parts: Code[] = [];
+  /** The functions for values inside that have no definition. */
+  readonly #inner: Code[] = [];
 
   constructor(definition: Definition, find: Find) {
     this.#definition = definition;
@@ -53,28 +44,30 @@ class LookPrinter {
   }
 
   print(): Code {
-    const main = this.#function(lookName(this.#definition.identifier), this.#definition.shape);
-    return joinCode([main, ...this.#parts], "\n");
+    const main = this.#function(diagnoseName(this.#definition.identifier), this.#definition.shape);
+    return joinCode([main, ...this.#inner], "\n");
   }
 
   #function(name: Code, shape: Shape, nullable = false): Code {
     const body = this.#statement(shape, VALUE);
-    return code`function ${name}(v: any): void {
+    // The underscore marks a parameter that compilers must not report as unused.
+    const parameter = body === "{}" && !nullable ? code`_v` : VALUE;
+    return code`function ${name}(${parameter}: any): void {
 ${nullable ? code`if (v !== null) ` : code``}${body}
 }`;
   }
 
-  /** A statement that looks at a value. */
+  /** Prints a statement that diagnoses a value. */
   #statement(shape: Shape, value: Code): Code {
     const plain = inlined(shape, this.#find);
-    // What is read more than once has a function of its own.
+    // A value that is read more than once is passed to a function.
     if (value !== VALUE && ["object", "tagged", "union"].includes(plain.kind))
-      return code`${this.#look({ shape, nullable: false })}(${value});`;
+      return code`${this.#diagnose({ shape, nullable: false })}(${value});`;
     switch (plain.kind) {
       case "any":
         return code`{}`;
       case "null":
-        return code`r.nothing(${value});`;
+        return code`r.nullValue(${value});`;
       case "scalar": {
         const { name, limits } = scalarCall(plain);
         return code`r.${name}(${joinCode([value, ...limits], ", ")});`;
@@ -85,25 +78,25 @@ ${nullable ? code`if (v !== null) ` : code``}${body}
         return code`r.oneOf(${joinCode([value, values, ...open], ", ")});`;
       }
       case "reference":
-        return code`${lookName(this.#find(plain.name).identifier)}(${value});`;
+        return code`${diagnoseName(this.#find(plain.name).identifier)}(${value});`;
       case "list":
-        return code`r.list(${joinCode([value, this.#look(plain.items), ...sizes(plain)], ", ")});`;
+        return code`r.list(${joinCode([value, this.#diagnose(plain.items), ...sizes(plain)], ", ")});`;
       case "map":
         return plain.values.shape.kind === "any"
           ? code`r.object(${value});`
-          : code`r.map(${value}, ${this.#look(plain.values)});`;
+          : code`r.map(${value}, ${this.#diagnose(plain.values)});`;
       case "object":
         return this.#fields(plain.fields, [
-          ...(plain.extensible ? [code`r.opens(v);`] : []),
-          ...(plain.fields.length === 0 && !plain.extensible ? [code`r.allows(v, "");`] : []),
-          // JSON-RPC's own property is none of the protocol's.
-          ...(this.#definition.envelope ? [code`r.allows(v, "jsonrpc");`] : []),
+          ...(plain.extensible ? [code`r.allowsOthers(v);`] : []),
+          ...(plain.fields.length === 0 && !plain.extensible ? [code`r.declares(v, "");`] : []),
+          // A property of JSON-RPC that the schema does not declare.
+          ...(this.#definition.envelope ? [code`r.declares(v, "jsonrpc");`] : []),
         ]);
       case "tagged":
         return this.#fields(plain.shared, [], this.#tagged(plain));
       case "union": {
-        const looks = plain.variants.map(({ slot }) => this.#look(slot));
-        const all = joinCode([value, literal(plain.exclusive), ...looks], ", ");
+        const functions = plain.variants.map(({ slot }) => this.#diagnose(slot));
+        const all = joinCode([value, literal(plain.exclusive), ...functions], ", ");
         const call = code`u.alternatives(${all});`;
         return plain.shared.length === 0 ? call : this.#fields(plain.shared, [], call);
       }
@@ -112,7 +105,7 @@ ${nullable ? code`if (v !== null) ` : code``}${body}
     }
   }
 
-  /** Statements that look at the properties of `v`, and at what stands around them. */
+  /** Prints statements that diagnose the properties of `v`. */
   #fields(fields: readonly Field[], first: readonly Code[], last?: Code): Code {
     if (fields.length === 0 && first.length === 0) return last ?? code`r.object(v);`;
     const statements = [
@@ -131,67 +124,66 @@ ${joinCode(statements, "\n")}
     const { required, nullable, decode, default: fallback } = field;
     const shape = inlined(field.shape, this.#find);
     if (shape.kind === "any" && fallback === undefined)
-      return required ? code`r.present(${value});` : code`r.allows(v, ${name});`;
-    const flags =
-      (required ? Flag.Required : 0) +
-      (nullable ? Flag.Nullable : 0) +
-      (decode.defaultOnError ? Flag.DefaultOnError : 0) +
-      (decode.defaultOnNull ? Flag.DefaultOnNull : 0) +
-      (decode.skipInvalidItems ? Flag.SkipInvalidItems : 0);
+      return required ? code`r.present(${value});` : code`r.declares(v, ${name});`;
+    const flags = [
+      ...(required ? [code`r.Required`] : []),
+      ...(nullable ? [code`r.Nullable`] : []),
+      ...(decode.defaultOnError ? [code`r.DefaultOnError`] : []),
+      ...(decode.defaultOnNull ? [code`r.DefaultOnNull`] : []),
+      ...(decode.skipInvalidItems ? [code`r.SkipInvalidItems`] : []),
+    ];
+    const sum =
+      flags.length === 0 ? literal(0) : flags.reduce((all, flag) => code`${all} + ${flag}`);
     const rest = fallback === undefined ? [] : [literal(JSON.stringify(fallback))];
-    if (
-      flags === Flag.Required &&
-      rest.length === 0 &&
-      !nullable &&
-      !takesAnything(shape, this.#find)
-    )
+    if (required && flags.length === 1 && rest.length === 0 && !takesAnything(shape, this.#find))
       return this.#statement(shape, value);
     if (shape.kind === "list") {
       const limits = sizes(shape);
       const padding = limits.length > 0 && rest.length === 0 ? [code`undefined`] : rest;
-      const all = [value, this.#look(shape.items), literal(flags), ...padding, ...limits];
+      const all = [value, this.#diagnose(shape.items), sum, ...padding, ...limits];
       return code`r.listField(${joinCode(all, ", ")});`;
     }
-    const look = this.#look({ shape, nullable: false });
-    return flags === Flag.Nullable + Flag.DefaultOnError && rest.length === 0
-      ? code`r.optional(${value}, ${look});`
-      : code`r.field(${joinCode([value, look, literal(flags), ...rest], ", ")});`;
+    const diagnose = this.#diagnose({ shape, nullable: false });
+    const isOptional = !required && nullable && decode.defaultOnError && flags.length === 2;
+    return isOptional && rest.length === 0
+      ? code`r.optional(${value}, ${diagnose});`
+      : code`r.field(${joinCode([value, diagnose, sum, ...rest], ", ")});`;
   }
 
   #tagged({ tag, variants, open, fallback, absent, tagField }: TaggedShape): Code {
-    const bodyLook = (shape: Shape): Code => this.#look({ shape, nullable: false });
-    const looks = variants.map(({ value, body }) => code`${propertyKey(value)}: ${bodyLook(body)}`);
+    const ofBody = (shape: Shape): Code => this.#diagnose({ shape, nullable: false });
+    const known = variants.map(({ value, body }) => code`${propertyKey(value)}: ${ofBody(body)}`);
     const others = Object.entries({ open, fallback, absent }).flatMap(([role, other]) =>
-      other === undefined ? [] : [code`${identifier(role)}: ${bodyLook(other.body)}`],
+      other === undefined ? [] : [code`${identifier(role)}: ${ofBody(other.body)}`],
     );
     const lenient = absent && tagField?.decode.defaultOnError ? [code`lenient: 1`] : [];
     const rest = [...others, ...lenient];
     const all = [
       code`v`,
       code`v${optionalAccess(tag)}`,
-      code`{ ${joinCode(looks, ", ")} }`,
+      code`{ ${joinCode(known, ", ")} }`,
       ...(rest.length === 0 ? [] : [code`{ ${joinCode(rest, ", ")} }`]),
     ];
     return code`u.tagged(${joinCode(all, ", ")});`;
   }
 
-  /** The name of a function that looks at a value. */
-  #look({ shape, nullable }: Slot): Code {
+  /** Returns the name of the function that diagnoses a value. */
+  #diagnose({ shape, nullable }: Slot): Code {
     const plain = inlined(shape, this.#find);
     if (!nullable) {
-      if (plain.kind === "reference") return lookName(this.#find(plain.name).identifier);
+      if (plain.kind === "reference") return diagnoseName(this.#find(plain.name).identifier);
       if (plain.kind === "any") return code`r.any`;
-      if (plain.kind === "null") return code`r.nothing`;
+      if (plain.kind === "null") return code`r.nullValue`;
       if (plain.kind === "map" && plain.values.shape.kind === "any") return code`r.object`;
       if (plain.kind === "scalar") {
         const { name, limits } = scalarCall(plain);
         if (limits.length === 0) return code`r.${name}`;
       }
     }
-    const name = identifier(`look${this.#definition.identifier}$${this.#parts.length + 1}`);
-    // Its number is taken before parts inside it are printed.
-    const index = this.#parts.push(name) - 1;
-    this.#parts[index] = this.#function(name, plain, nullable);
+    const name = identifier(`diagnose${this.#definition.identifier}$${this.#inner.length + 1}`);
+    // The number is reserved before the functions inside are printed.
+    const index = this.#inner.push(name) - 1;
+    this.#inner[index] = this.#function(name, plain, nullable);
     return name;
   }
 }

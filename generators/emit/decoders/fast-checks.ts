@@ -2,6 +2,7 @@ import type { Definition } from "../../model/protocol.js";
 import type {
   EnumShape,
   Field,
+  ObjectShape,
   ScalarShape,
   Shape,
   Slot,
@@ -18,34 +19,45 @@ import {
 } from "../../output/code.js";
 import { completes, inlined, takesAnything, type Find } from "./shape-queries.js";
 
-/** The name of the first look at a definition. */
-export function checkName(identifierOfType: string): Code {
+/** Returns the name of the fast check of a definition. */
+export function fastCheckName(identifierOfType: string): Code {
   return identifier(`is${identifierOfType}`);
 }
 
 /**
- * Prints the first look at one definition: straight-line code that says whether
- * a value is valid and needs neither repair nor completion nor a note. What it
- * lets through is decoded by being returned; everything else gets a second look.
+ * Prints the fast check of one definition: straight-line code that returns whether a value is
+ * valid and needs neither repairs nor defaults nor reports. Such a value is its own decoded
+ * form; every other value takes the slow path.
  *
- * @param find the definition of a name
+ * @param find returns the definition of a name
  */
-export function printFirstLook(definition: Definition, find: Find): Code {
-  const name = checkName(definition.identifier);
+export function printFastCheck(definition: Definition, find: Find): Code {
+  const name = fastCheckName(definition.identifier);
   const { shape } = definition;
-  const body =
-    shape.kind === "tagged" ? taggedBody(shape, find) : code`return ${test(shape, VALUE, find)};`;
-  return code`function ${name}(v: any): boolean {
+  const body = shape.kind === "tagged" ? taggedBody(shape, find) : returned(shape, find);
+  // The underscore marks a parameter that compilers must not report as unused.
+  const parameter = body === "return true;" ? code`_v` : VALUE;
+  return code`function ${name}(${parameter}: any): boolean {
 ${body}
 }`;
 }
 
 const VALUE = code`v`;
 
-/** More variants than this are told apart by the length of their tags first. */
+/** Prints the statement that returns the test of a definition, with a line for each property. */
+function returned(shape: Shape, find: Find): Code {
+  if (shape.kind !== "object") return code`return ${test(shape, VALUE, find)};`;
+  return code`return ${joinAnd(objectTests(shape, VALUE, find), true)};`;
+}
+
+function objectTests({ fields }: ObjectShape, value: Code, find: Find): Code[] {
+  return [code`isObject(${value})`, ...fields.map((field) => fieldTest(field, value, find))];
+}
+
+/** With more variants than this, the length of the tag is tested first. */
 const MANY = 4;
 
-/** An expression that is true for clean values of a shape. */
+/** Prints an expression that is true for values of a shape that need no slow path. */
 function test(given: Shape, value: Code, find: Find): Code {
   const shape = inlined(given, find);
   switch (shape.kind) {
@@ -58,7 +70,7 @@ function test(given: Shape, value: Code, find: Find): Code {
     case "enum":
       return enumTest(shape, value);
     case "reference":
-      return code`${checkName(find(shape.name).identifier)}(${value})`;
+      return code`${fastCheckName(find(shape.name).identifier)}(${value})`;
     case "list": {
       const least =
         shape.minItems === undefined
@@ -75,10 +87,7 @@ function test(given: Shape, value: Code, find: Find): Code {
         ? code`isObject(${value})`
         : code`isMap(${value}, ${itemCheck(shape.values, find)})`;
     case "object":
-      return joinAnd([
-        code`isObject(${value})`,
-        ...shape.fields.map((field) => fieldTest(field, value, find)),
-      ]);
+      return joinAnd(objectTests(shape, value, find));
     case "tagged":
       return code`((v: any): boolean => {
 ${taggedBody(shape, find)}
@@ -90,11 +99,12 @@ ${taggedBody(shape, find)}
   }
 }
 
-/** A function that checks an item: the definition's own where there is one. */
+/** Prints a function that checks an item: the definition's fast check where there is one. */
 function itemCheck({ shape, nullable }: Slot, find: Find): Code {
   const item = inlined(shape, find);
-  if (item.kind === "reference" && !nullable) return checkName(find(item.name).identifier);
-  return code`(v: any) => ${slotTest({ shape: item, nullable }, VALUE, find)}`;
+  if (item.kind === "reference" && !nullable) return fastCheckName(find(item.name).identifier);
+  const inner = slotTest({ shape: item, nullable }, VALUE, find);
+  return inner === "true" ? code`() => true` : code`(v: any) => ${inner}`;
 }
 
 function slotTest({ shape, nullable }: Slot, value: Code, find: Find): Code {
@@ -137,7 +147,7 @@ function enumTest({ values, open, type }: EnumShape, value: Code): Code {
 function fieldTest(field: Field, holder: Code, find: Find): Code {
   const value = code`${holder}${propertyAccess(field.name)}`;
   const shape = inlined(field.shape, find);
-  // A property with a default is completed when it is absent.
+  // The slow path inserts the default of an absent property.
   if (!field.required && field.default === undefined) {
     if (shape.kind === "any") return code`true`;
     const inner = test(shape, value, find);
@@ -151,7 +161,7 @@ function fieldTest(field: Field, holder: Code, find: Find): Code {
   return joinAnd([...owns, inner]);
 }
 
-/** Every object inherits a few names. */
+/** Tests for an own property, since every object inherits a few names. */
 function owned(field: Field, holder: Code): Code {
   return code`Object.hasOwn(${holder}, ${literal(field.name)})`;
 }
@@ -165,7 +175,7 @@ function taggedBody(shape: TaggedShape, find: Find): Code {
       ? [code`if (t === undefined || t === null) return ${test(none.body, VALUE, find)};`]
       : []),
     ...(open ? [code`if (isCustom(t)) return ${test(open.body, VALUE, find)};`] : []),
-    // Another string needs a note in an open union, and is not valid in a closed one.
+    // Another string is reported in an open union, and invalid in a closed one.
     ...(fallback && !open
       ? [code`return ${test(fallback.body, VALUE, find)};`]
       : [code`return false;`]),
@@ -186,7 +196,7 @@ ${joinCode(cases, "\n")}
 }`;
 }
 
-/** So that a variant costs the same wherever it stands. */
+/** Prints a switch over the lengths of tags, so that the order of variants does not matter for speed. */
 function switchOnLength(values: readonly string[], body: (value: string) => Code): Code {
   const lengths = [...new Set(values.map(({ length }) => length))];
   const cases = lengths.map((length) => {
@@ -203,7 +213,7 @@ ${joinCode(cases, "\n")}
 }
 
 function unionTest(shape: UnionShape, value: Code, find: Find): Code {
-  // A value that a variant would complete must not be taken for a later one.
+  // A value that gets defaults from one variant must not be matched by a later variant.
   const end = shape.variants.findIndex(({ slot }) => completes(slot.shape, find));
   const before = end === -1 || shape.exclusive ? shape.variants : shape.variants.slice(0, end + 1);
   const variants = before.map(({ slot }) => slotTest(slot, value, find));
@@ -220,9 +230,10 @@ function printedSum(tests: readonly Code[]): Code {
   return tests.map((one) => code`Number(${one})`).reduce((sum, one) => code`${sum} + ${one}`);
 }
 
-function joinAnd(tests: readonly Code[]): Code {
+function joinAnd(tests: readonly Code[], onLines = false): Code {
   const needed = tests.filter((one) => one !== "true");
-  return needed.length === 0 ? code`true` : needed.reduce((all, one) => code`${all} && ${one}`);
+  const and = onLines ? code`\n&&` : code` &&`;
+  return needed.length === 0 ? code`true` : needed.reduce((all, one) => code`${all}${and} ${one}`);
 }
 
 function joinOr(tests: readonly Code[]): Code {

@@ -1,13 +1,13 @@
 import type { ListShape, ScalarShape } from "../../model/shape.js";
 import { code, literal, type Code } from "../../output/code.js";
 
-/** A call of a look of the runtime, without the value. */
+/** A call of one of the runtime's diagnose functions, without the value. */
 export interface Call {
   readonly name: Code;
   readonly limits: readonly Code[];
 }
 
-/** The look of the runtime at a string, number or boolean. */
+/** Returns the call that diagnoses a string, number or boolean. */
 export function scalarCall(shape: ScalarShape): Call {
   const { minimum, maximum, minLength, maxLength, pattern } = shape;
   switch (shape.type) {
@@ -28,12 +28,12 @@ export function scalarCall(shape: ScalarShape): Call {
   }
 }
 
-/** The limits of a list's length. */
+/** Returns the limits of a list's length. */
 export function sizes({ minItems, maxItems }: ListShape): Code[] {
   return range(minItems, maxItems);
 }
 
-/** Arguments as far as one of them is given. */
+/** Prints arguments up to the last one that is given. */
 function range(...values: readonly (number | string | undefined)[]): Code[] {
   const last = values.findLastIndex((value) => value !== undefined);
   return values

@@ -2,17 +2,17 @@ import { fieldsOf, innerShapes } from "../../model/map-shape.js";
 import type { Definition } from "../../model/protocol.js";
 import type { Shape } from "../../model/shape.js";
 
-/** The definition of a name. */
+/** Returns the definition of a name. */
 export type Find = (name: string) => Definition;
 
-/** References to what one comparison or one function of the runtime can do are not followed at run time. */
+/** Replaces a reference to a scalar, or to any value, by its target, which needs no function call. */
 export function inlined(shape: Shape, find: Find): Shape {
   if (shape.kind !== "reference") return shape;
   const target = find(shape.name).shape;
   return target.kind === "scalar" || target.kind === "any" ? target : shape;
 }
 
-/** Whether decoding can insert a default somewhere in a valid value. */
+/** Returns whether decoding can insert a default somewhere in a valid value. */
 export function completes(shape: Shape, find: Find): boolean {
   return reachable(shape, innerOf, find).some((inner) =>
     fieldsOf(inner).some((field) => field.default !== undefined),
@@ -23,7 +23,7 @@ function innerOf(shape: Shape): readonly Shape[] {
   return innerShapes(shape).map((inner) => inner.shape);
 }
 
-/** Whether undefined would pass the test of a shape. */
+/** Returns whether undefined would pass the test of a shape. */
 export function takesAnything(shape: Shape, find: Find): boolean {
   return reachable(shape, alternativesOf, find).some(({ kind }) => kind === "any");
 }
@@ -32,7 +32,7 @@ function alternativesOf(shape: Shape): readonly Shape[] {
   return shape.kind === "union" ? shape.variants.map(({ slot }) => slot.shape) : [];
 }
 
-/** A shape and all that it leads to, each definition once. */
+/** Returns a shape and all shapes reachable from it, each definition once. */
 function reachable(
   start: Shape,
   next: (shape: Shape) => readonly Shape[],

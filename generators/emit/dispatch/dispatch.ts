@@ -8,7 +8,7 @@ import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./roles.js";
 import { hasProxy, PROXY_IMPORTS } from "./proxy.js";
-import { printSendable } from "./outgoing-table.js";
+import { printDeclaredFields } from "./outgoing-table.js";
 import { methodVariants } from "./variants.js";
 
 const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/rpc/channel.js";
@@ -20,7 +20,7 @@ import type { NamedCalls } from "../runtime/role/peer.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type Role, type RoleConnection, type RoleOptions } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { SENDABLE } from "./internal/sendable.js";
+import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";`;
 
@@ -43,8 +43,8 @@ export const dispatch: Emitter = {
         language: "typescript",
       },
       {
-        path: path(protocol.profile, "internal", "sendable.ts"),
-        text: printSendable(protocol),
+        path: path(protocol.profile, "internal", "declared-fields.ts"),
+        text: printDeclaredFields(protocol),
         language: "plain",
       },
       {
@@ -72,7 +72,7 @@ async function printDispatch(protocol: Protocol, memo?: Memo): Promise<Code> {
   );
 }
 
-/** What only some protocols need. */
+/** Returns the imports that only some protocols need. */
 function importsOf(protocol: Protocol): Code[] {
   const imports: Code[] = [];
   if (protocol.received.size > 0)

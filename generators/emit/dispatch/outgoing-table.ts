@@ -1,14 +1,14 @@
 import { fieldsOf } from "../../model/map-shape.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Field, Shape, UnionShape } from "../../model/shape.js";
-import { code, joinCode, literal, propertyKey, type Code } from "../../output/code.js";
+import { code, indentLines, joinCode, literal, propertyKey, type Code } from "../../output/code.js";
 import type { Json } from "../../schema/json-schema/json.js";
 
 /** The numbers of `templates/runtime/validate/outgoing-check.ts`; a test keeps the two equal. */
-export const Sendable = {
-  Fine: 0,
+export const NodeKind = {
+  Unchecked: 0,
   Json: 1,
-  Closer: 2,
+  SlowPath: 2,
   List: 3,
   Map: 4,
   Tagged: 5,
@@ -17,26 +17,47 @@ export const Sendable = {
 } as const;
 
 /**
- * Prints the table of what a sender looks for in messages that are known to be valid: for
- * every definition that methods carry, and those it refers to, the declared properties.
+ * Prints the table of the outgoing check: the declared properties of every definition that
+ * methods carry, and of those it refers to.
  */
-export function printSendable(protocol: Protocol): Code {
-  const rows = [...new SendableTable(protocol).nodes].map(
-    ([name, node]) => code`${propertyKey(name)}: ${literal(node)},`,
+export function printDeclaredFields(protocol: Protocol): Code {
+  const rows = [...new DeclaredFieldsTable(protocol).nodes].map(
+    ([name, node]) => code`${propertyKey(name)}: ${printNode(node)},`,
   );
-  return code`import type { SendableFields } from "../../runtime/validate/outgoing-check.js";
+  return indentLines(code`import type { DeclaredFields } from "../../runtime/validate/outgoing-check.js";
 
-export const SENDABLE: SendableFields = {
+export const DECLARED_FIELDS: DeclaredFields = {
 ${joinCode(rows, "\n")}
 } as const;
-`;
+`);
 }
 
-/** The forms of nodes are those of `SendableNode` in the runtime. */
-class SendableTable {
+/** The longest node that is printed on one line, in characters. */
+const LINE = 80;
+
+/** Prints a node on one line, or on a line for each of its parts. */
+function printNode(node: Json): Code {
+  const line = literal(node);
+  if (line.length <= LINE || typeof node !== "object" || node === null) return line;
+  if (Array.isArray(node)) {
+    const parts = node.map((part: Json) => code`${printNode(part)},`);
+    return code`[
+${joinCode(parts, "\n")}
+]`;
+  }
+  const parts = Object.entries(node).map(
+    ([name, part]) => code`${propertyKey(name)}: ${printNode(part as Json)},`,
+  );
+  return code`{
+${joinCode(parts, "\n")}
+}`;
+}
+
+/** Builds nodes in the form of the runtime's `DeclaredNode`. */
+class DeclaredFieldsTable {
   readonly nodes = new Map<string, Json>();
   readonly #shapes: ReadonlyMap<string, Shape>;
-  /** What `#simple` has found out about definitions; nothing for one that it is looking at. */
+  /** The results of `#simple` for definitions; undefined while one is computed. */
   readonly #known = new Map<string, Json | undefined>();
 
   constructor({ definitions, methods }: Protocol) {
@@ -49,8 +70,8 @@ class SendableTable {
 
   #define(name: string): void {
     if (this.nodes.has(name)) return;
-    // Taken before what it refers to is defined, since definitions may hold themselves.
-    this.nodes.set(name, Sendable.Closer);
+    // Reserved before its references are followed, since definitions may be recursive.
+    this.nodes.set(name, NodeKind.SlowPath);
     this.nodes.set(name, this.#node(this.#shapes.get(name)!));
   }
 
@@ -62,19 +83,19 @@ class SendableTable {
         this.#define(shape.name);
         return shape.name;
       case "list":
-        return [Sendable.List, this.#node(shape.items.shape)];
+        return [NodeKind.List, this.#node(shape.items.shape)];
       case "map":
-        return [Sendable.Map, this.#node(shape.values.shape)];
+        return [NodeKind.Map, this.#node(shape.values.shape)];
       case "object": {
         const fields = this.#fields(shape.fields);
-        return shape.extensible ? [Sendable.Open, fields] : fields;
+        return shape.extensible ? [NodeKind.Open, fields] : fields;
       }
       case "tagged": {
         const { tag, variants, shared, absent, fallback } = shape;
         const bodies = variants.map(({ value, body }) => [value, this.#node(body)] as const);
         const none = absent ?? fallback;
         return [
-          Sendable.Tagged,
+          NodeKind.Tagged,
           tag,
           Object.fromEntries(bodies),
           this.#fields(shared),
@@ -88,7 +109,7 @@ class SendableTable {
     }
   }
 
-  /** Variants are told apart by a property that one must have and no other may; else it takes a closer look. */
+  /** Distinguishes variants by a property that one requires and no other has; without one, selects the slow path. */
   #union({ variants, shared }: UnionShape): Json {
     const shapes = variants.map(({ slot }) => this.#resolve(slot.shape));
     const [first, ...others] = shapes;
@@ -99,7 +120,7 @@ class SendableTable {
         lists.map((list) => list.items.shape),
         shared,
       );
-      return items === Sendable.Closer ? items : [Sendable.List, items];
+      return items === NodeKind.SlowPath ? items : [NodeKind.List, items];
     }
     return this.#oneOf(
       variants.map(({ slot }) => slot.shape),
@@ -119,8 +140,8 @@ class SendableTable {
     const bodies = marks.flatMap((mark, index) =>
       mark === undefined ? [] : [[mark.name, this.#node(variants[index]!)] as const],
     );
-    if (bodies.length < variants.length) return Sendable.Closer;
-    return [Sendable.OneOf, Object.fromEntries(bodies), this.#fields(shared)];
+    if (bodies.length < variants.length) return NodeKind.SlowPath;
+    return [NodeKind.OneOf, Object.fromEntries(bodies), this.#fields(shared)];
   }
 
   #resolve(shape: Shape): Shape {
@@ -131,26 +152,26 @@ class SendableTable {
     return Object.fromEntries(fields.map(({ name, shape }) => [name, this.#node(shape)]));
   }
 
-  /** What needs no node of its own: places that cannot hold an object, or any. */
+  /** Returns the node of shapes that hold no declared objects; undefined for all others. */
   #simple(shape: Shape): Json | undefined {
     switch (shape.kind) {
       case "null":
       case "scalar":
       case "enum":
-        return Sendable.Fine;
+        return NodeKind.Unchecked;
       case "any":
-        return Sendable.Json;
+        return NodeKind.Json;
       case "reference":
         return this.#simpleDefinition(shape.name);
       case "map":
-        // Whether it is an object the first look says.
+        // The fast check has made sure that it is an object.
         return this.#simple(shape.values.shape);
       case "list":
-        return this.#simple(shape.items.shape) === undefined ? undefined : Sendable.Json;
+        return this.#simple(shape.items.shape) === undefined ? undefined : NodeKind.Json;
       case "union": {
         const variants = shape.variants.map(({ slot }) => this.#simple(slot.shape));
         if (shape.shared.length > 0 || variants.includes(undefined)) return undefined;
-        return variants.includes(Sendable.Json) ? Sendable.Json : Sendable.Fine;
+        return variants.includes(NodeKind.Json) ? NodeKind.Json : NodeKind.Unchecked;
       }
       case "object":
       case "tagged":
@@ -160,7 +181,7 @@ class SendableTable {
     }
   }
 
-  /** A definition that holds itself needs a node. */
+  /** Recursive definitions are not simple. */
   #simpleDefinition(name: string): Json | undefined {
     if (!this.#known.has(name)) {
       this.#known.set(name, undefined);

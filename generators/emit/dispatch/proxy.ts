@@ -31,7 +31,7 @@ connect(transport: Channel | MessageStream): Pick<RoleConnection<ClientPeer>, "c
 
 ${docComment("Makes a proxy; it can be part of any number of chains.")}
 export function createProxy(options: ProxyOptions): Proxy {
-const proxy = defineProxy(options, { protocolVersion: ${version}, methods: METHODS, checks: CHECKS, sendable: SENDABLE, capabilities: CAPABILITIES });
+const proxy = defineProxy(options, { protocolVersion: ${version}, methods: METHODS, checks: CHECKS, declaredFields: DECLARED_FIELDS, capabilities: CAPABILITIES });
 return {
 protocolVersion: ${version},
 connect: (transport) => {

@@ -103,7 +103,7 @@ role: ${literal(role)},
 protocolVersion: ${version},
 methods: METHODS,
 checks: CHECKS,
-sendable: SENDABLE,
+declaredFields: DECLARED_FIELDS,
 capabilities: CAPABILITIES,
 advertised: {
 ${joinCode(advertised, "\n")}
@@ -113,7 +113,7 @@ ${nes.fact}
 return {
 protocolVersion: ${version},
 connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as RoleConnection<${other}, ${handshake.handshake}>` : code`connectClient(role, transport)`},
-dispatch: (message, about) => dispatchMessage(role, message, about),
+dispatch: (message, options) => dispatchMessage(role, message, options),
 };
 }${role === "client" ? connectClient(handshake, version) : code``}`;
 }

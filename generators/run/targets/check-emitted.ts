@@ -1,5 +1,5 @@
 import type { EmittedFile, Emitter } from "../../emit/emitter.js";
-import { targetMistake, type OwnTarget } from "../../emit/custom-target.js";
+import { customTargetError, type CustomTarget } from "../../emit/custom-target.js";
 import { isOutputPath, type VirtualFile } from "../../output/file.js";
 import { MANIFEST_FILE } from "../../output/manifest.js";
 import { isObject } from "../../schema/json-schema/json.js";
@@ -24,17 +24,17 @@ export function checkEmitted(
   file: string,
   target: Emitter,
   taken: ReadonlyMap<string, string>,
-): OwnTarget {
+): CustomTarget {
   const { name, summary, requires } = target;
   const checked = async (call: Call, emit: () => unknown): Promise<readonly EmittedFile[]> => {
     const files = await settle(file, call, emit);
     if (!Array.isArray(files)) {
-      throw targetMistake(file, `${call.name} did not return a list of files${call.scope}`);
+      throw customTargetError(file, `${call.name} did not return a list of files${call.scope}`);
     }
     return Array.from(files, (value: unknown, index) => {
       const problem = fileProblem(value, index, taken);
       if (problem === undefined) return value as EmittedFile;
-      throw targetMistake(file, `${call.name} returned a wrong file${call.scope}: ${problem}`);
+      throw customTargetError(file, `${call.name} returned a wrong file${call.scope}: ${problem}`);
     });
   };
   return {
@@ -62,7 +62,7 @@ async function settle(file: string, { name, scope }: Call, emit: () => unknown):
   try {
     return await emit();
   } catch (error) {
-    throw targetMistake(file, `${name} failed${scope}: ${errorMessage(error)}`, error);
+    throw customTargetError(file, `${name} failed${scope}: ${errorMessage(error)}`, error);
   }
 }
 

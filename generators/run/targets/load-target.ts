@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Emitter } from "../../emit/emitter.js";
 import { isObject } from "../../schema/json-schema/json.js";
-import type { OwnTarget } from "../../emit/custom-target.js";
+import type { CustomTarget } from "../../emit/custom-target.js";
 import { InputError } from "../../schema/problem.js";
 import { checkEmitted } from "./check-emitted.js";
 import { importDefault } from "./import-default.js";
@@ -18,7 +18,7 @@ import { errorMessage } from "../messages.js";
 export async function loadTarget(
   path: string,
   taken: ReadonlyMap<string, string>,
-): Promise<OwnTarget> {
+): Promise<CustomTarget> {
   const found = await importTarget(requireFile(path));
   const problem = whatIsMissing(found);
   if (problem === undefined) return checkEmitted(path, found as Emitter, taken);

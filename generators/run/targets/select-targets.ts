@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Emitter } from "../../emit/emitter.js";
-import type { OwnTarget } from "../../emit/custom-target.js";
+import type { CustomTarget } from "../../emit/custom-target.js";
 import type { Manifest } from "../../output/manifest.js";
 import { isBuiltIn, TARGETS } from "../../targets.js";
 import { SITE_TARGET } from "../generate/manifest-file.js";
@@ -47,7 +47,7 @@ export async function selectTargets(
 async function loadCustom(
   paths: readonly string[],
   previous: Manifest | undefined,
-): Promise<OwnTarget[]> {
+): Promise<CustomTarget[]> {
   const made = (previous?.files ?? []).filter(({ target }) => isBuiltIn(target));
   const taken = new Map(made.map(({ path, target }) => [path, target]));
   const modules = new Map(paths.map((path) => [resolve(path), path]));

@@ -2,20 +2,20 @@ import { missingCapability, read, type Advertised } from "./capability.js";
 import { hasEntry } from "./entry-gates.js";
 import type { CapabilityGate, MethodDescriptor } from "../methods.js";
 import {
-  closedPlaces,
-  findClosedPlace,
-  type ClosedPlace,
-  type ClosedPlaces,
+  unavailableFields,
+  findUnavailable,
+  type UnavailableField,
+  type UnavailableFields,
 } from "./gated-paths.js";
 import { SessionFacts } from "./session-facts.js";
 import { isSessionGate } from "./session-keys.js";
 
 /** What is closed, as far as it depends on nothing but what was advertised. */
-interface Closed {
+interface Unavailable {
   /** The capability that a method lacks. */
   readonly methods: ReadonlyMap<MethodDescriptor, string>;
-  readonly params: ReadonlyMap<MethodDescriptor, ClosedPlaces>;
-  readonly result: ReadonlyMap<MethodDescriptor, ClosedPlaces>;
+  readonly params: ReadonlyMap<MethodDescriptor, UnavailableFields>;
+  readonly result: ReadonlyMap<MethodDescriptor, UnavailableFields>;
 }
 
 /**
@@ -30,7 +30,7 @@ export class Gates {
   readonly #advertised: Advertised = {};
   readonly #sessions: SessionFacts;
   /** Worked out when it is first asked for after a side has advertised. */
-  #closed: Closed | undefined;
+  #unavailable: Unavailable | undefined;
 
   constructor(methods: readonly MethodDescriptor[]) {
     this.#methods = methods;
@@ -43,7 +43,7 @@ export class Gates {
    */
   advertise(side: "agent" | "client", message: unknown): void {
     this.#advertised[side] = message;
-    this.#closed = undefined;
+    this.#unavailable = undefined;
   }
 
   /**
@@ -66,7 +66,7 @@ export class Gates {
         return hasEntry(gate, list, params) ? undefined : gate.path.join(".");
       }
     }
-    return this.#whatIsClosed().methods.get(method);
+    return this.#findUnavailable().methods.get(method);
   }
 
   /**
@@ -77,9 +77,9 @@ export class Gates {
     method: MethodDescriptor,
     part: "params" | "result",
     value: unknown,
-  ): ClosedPlace | undefined {
-    const places = this.#whatIsClosed()[part].get(method);
-    return places === undefined ? undefined : findClosedPlace(places, value);
+  ): UnavailableField | undefined {
+    const places = this.#findUnavailable()[part].get(method);
+    return places === undefined ? undefined : findUnavailable(places, value);
   }
 
   /**
@@ -90,23 +90,26 @@ export class Gates {
     this.#sessions.learn(method, params, result);
   }
 
-  #whatIsClosed(): Closed {
-    return (this.#closed ??= findWhatIsClosed(this.#methods, this.#advertised));
+  #findUnavailable(): Unavailable {
+    return (this.#unavailable ??= findUnavailableGates(this.#methods, this.#advertised));
   }
 }
 
-function findWhatIsClosed(methods: readonly MethodDescriptor[], advertised: Advertised): Closed {
-  const closed = { methods: new Map(), params: new Map(), result: new Map() };
-  const isClosed = (gate: CapabilityGate): boolean =>
+function findUnavailableGates(
+  methods: readonly MethodDescriptor[],
+  advertised: Advertised,
+): Unavailable {
+  const unavailable = { methods: new Map(), params: new Map(), result: new Map() };
+  const isUnavailable = (gate: CapabilityGate): boolean =>
     missingCapability(gate, advertised) !== undefined;
   for (const method of methods) {
     const missing = missingCapability(method.gate, advertised);
-    if (missing !== undefined) closed.methods.set(method, missing);
+    if (missing !== undefined) unavailable.methods.set(method, missing);
     for (const part of ["params", "result"] as const) {
       const ofPart = (method.places ?? []).filter((place) => place.part === part);
-      const places = closedPlaces(ofPart, isClosed);
-      if (places !== undefined) closed[part].set(method, places);
+      const places = unavailableFields(ofPart, isUnavailable);
+      if (places !== undefined) unavailable[part].set(method, places);
     }
   }
-  return closed;
+  return unavailable;
 }

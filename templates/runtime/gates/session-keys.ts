@@ -45,10 +45,10 @@ export function learnList(
 export function learnThing(keys: Keys, gate: SessionGate, teller: unknown, id: string): void {
   const [, property, ...rest] = gate.path;
   const key = idOf(teller, id);
-  const told = read(teller, property!);
-  if (key === undefined || told === undefined) return;
+  const reported = read(teller, property!);
+  if (key === undefined || reported === undefined) return;
   keys.open.delete(key);
-  if (!isPresent(rest.reduce(read, told))) return;
+  if (!isPresent(rest.reduce(read, reported))) return;
   keys.open.add(key);
   if (forgetOldest(keys.open, MOST_KEYS)) keys.isPartial = true;
 }

@@ -88,8 +88,8 @@ function isAdvertised(gate: MethodDescriptor["gate"], { role, advertised }: Mock
 function unarchived(sample: unknown): unknown {
   const sessions = read(sample, "sessions");
   if (!isRecord(sample) || !Array.isArray(sessions)) return sample;
-  const told = (session: unknown): unknown => ({ archived: false, ...(session as object) });
-  return { ...sample, sessions: sessions.map(told) };
+  const withArchived = (session: unknown): unknown => ({ archived: false, ...(session as object) });
+  return { ...sample, sessions: sessions.map(withArchived) };
 }
 
 /** Chooses the first option that is offered. */

@@ -2,7 +2,7 @@ import { isRecord, type RequestMessage } from "../rpc/messages.js";
 import type { CancelledBy } from "../rpc/inbound-requests.js";
 
 /** The notification that stops the work of a session. */
-export const CANCEL_TURN = "session/cancel";
+export const SESSION_CANCEL = "session/cancel";
 
 /**
  * What a cancelled request is answered with when its handler ends with a failure, or

@@ -64,7 +64,7 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
   options: ProxyOptions<ToAgent, ToClient, Request, Response>,
   facts: Pick<
     RoleDefinition<unknown>,
-    "protocolVersion" | "methods" | "checks" | "sendable" | "capabilities"
+    "protocolVersion" | "methods" | "checks" | "declaredFields" | "capabilities"
   >,
 ): ProxyDefinition {
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;

@@ -1,10 +1,10 @@
 import { toChannel, type Channel, type MessageStream } from "../rpc/channel.js";
 import { Connection } from "../rpc/connection.js";
 import { ProtocolVersionError } from "../rpc/errors.js";
-import { Exchange } from "./peer-contract.js";
-import { Incoming } from "./dispatcher.js";
+import { PeerContract } from "./peer-contract.js";
+import { Dispatcher } from "./dispatcher.js";
 import { isRecord } from "../rpc/messages.js";
-import { Outgoing } from "./peer-client.js";
+import { PeerClient } from "./peer-client.js";
 import type { Role, RoleConnection } from "./role.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 
@@ -14,21 +14,21 @@ const INITIALIZE = "initialize";
 export class RoleSession<Peer> {
   readonly connection: Connection;
   readonly peer: Peer;
-  readonly #exchange: Exchange;
+  readonly #contract: PeerContract;
 
   constructor(role: Role<Peer>, transport: Channel | MessageStream) {
-    this.#exchange = new Exchange(role as Role<unknown>);
-    const cancelTurn = (params: unknown): void =>
-      this.connection.cancelTurn(endedByCancel(params, role.protocolVersion));
-    const outgoing = new Outgoing(this.#exchange, {
+    this.#contract = new PeerContract(role as Role<unknown>);
+    const cancelPrompt = (params: unknown): void =>
+      this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
+    const client = new PeerClient(this.#contract, {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
-      cancelTurn,
+      cancelPrompt,
     });
-    this.peer = outgoing.peer as Peer;
+    this.peer = client.peer as Peer;
     this.connection = new Connection(
       toChannel(transport),
-      new Incoming(this.#exchange, { peer: this.peer, cancelTurn }),
+      new Dispatcher(this.#contract, { peer: this.peer, cancelPrompt }),
       role.report,
       // Version 2, definition RequestId: never null.
       { limits: role.limits, nullIds: role.protocolVersion === 1 },
@@ -39,11 +39,11 @@ export class RoleSession<Peer> {
   /** What users see of it. */
   get handle(): RoleConnection<Peer> {
     const { connection, peer } = this;
-    const exchange = this.#exchange;
+    const contract = this.#contract;
     return {
       peer,
       get handshake() {
-        return exchange.handshake;
+        return contract.handshake;
       },
       closed: connection.closed,
       get counts() {
@@ -61,8 +61,8 @@ export class RoleSession<Peer> {
    * @throws ProtocolVersionError when the agent answers with another version; the connection is closed then
    */
   initialize(): Promise<unknown> {
-    const { protocolVersion, advertised } = this.#exchange.role;
-    const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
+    const { protocolVersion, advertised } = this.#contract.role;
+    const method = this.#contract.find(INITIALIZE, "request", "agent")!;
     const params = { protocolVersion, ...advertised };
     const accept = (result: unknown): unknown => {
       // Another version may have another form: it is looked at before the rest.
@@ -71,8 +71,8 @@ export class RoleSession<Peer> {
         this.connection.close();
         throw new ProtocolVersionError(protocolVersion, offered);
       }
-      const decoded = this.#exchange.decode(method, "result", result);
-      this.#exchange.agree(params, decoded);
+      const decoded = this.#contract.decode(method, "result", result);
+      this.#contract.agree(params, decoded);
       return decoded;
     };
     return this.connection.request(INITIALIZE, params, {}, { accept });

@@ -3,7 +3,7 @@ import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../methods.js";
-import type { SendableFields } from "../validate/outgoing-check.js";
+import type { DeclaredFields } from "../validate/outgoing-check.js";
 import type { Report } from "../rpc/inbound-requests.js";
 import type { Dropped } from "../validate/decode-result.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
@@ -64,7 +64,7 @@ export interface RoleOptions<Context> {
    */
   readonly checkOutgoing?: boolean;
   /** Told what was repaired in an incoming message, or kept without being known. */
-  readonly onDropped?: (dropped: readonly Dropped[], about: { readonly method: string }) => void;
+  readonly onDropped?: (dropped: readonly Dropped[], context: { readonly method: string }) => void;
   readonly limits?: ConnectionLimits;
 }
 
@@ -76,7 +76,7 @@ export interface AuthenticationOptions<Peer> {
    */
   readonly onAuthRequired?: (
     error: AuthRequiredError,
-    about: { readonly method: string; readonly peer: Peer },
+    context: { readonly method: string; readonly peer: Peer },
   ) => boolean | Promise<boolean>;
 }
 
@@ -88,7 +88,7 @@ export interface RoleDefinition<Peer, Context = never>
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
   /** What is looked for in outgoing messages first; when absent, all of them get the closer look. */
-  readonly sendable?: SendableFields;
+  readonly declaredFields?: DeclaredFields;
   /** What this side says of itself in its initialize message. */
   readonly advertised: object;
   /** The property of each side's initialize message that holds its capabilities. */

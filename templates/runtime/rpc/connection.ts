@@ -1,4 +1,4 @@
-import { Calls, type CallLine, type CallOptions } from "./outbound-requests.js";
+import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
 import { SENT, type Channel } from "./channel.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
@@ -10,7 +10,13 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from "./messages.js";
-import { failure, Serving, whenDone, type Receiver, type Report } from "./inbound-requests.js";
+import {
+  failure,
+  InboundRequests,
+  whenDone,
+  type Receiver,
+  type Report,
+} from "./inbound-requests.js";
 
 /** How a connection differs from the usual one. */
 export interface ConnectionOptions {
@@ -34,8 +40,8 @@ export class Connection {
   readonly #channel: Channel;
   readonly #receiver: Receiver;
   readonly #report: Report;
-  readonly #calls: Calls;
-  readonly #serving: Serving;
+  readonly #outbound: OutboundRequests;
+  readonly #inbound: InboundRequests;
   readonly #ended = new AbortController();
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
@@ -58,19 +64,21 @@ export class Connection {
     this.#report = report;
     this.#nullIds = nullIds;
     this.#garbageLimit = all.garbageLimit;
-    this.#calls = new Calls(all.cancelGrace);
-    this.#serving = new Serving(receiver, all, report, (response) => this.#answer(response));
+    this.#outbound = new OutboundRequests(all.cancelGrace);
+    this.#inbound = new InboundRequests(receiver, all, report, (response) =>
+      this.#answer(response),
+    );
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
   }
 
   /** How many calls of this side are unanswered. */
   get pending(): number {
-    return this.#calls.size;
+    return this.#outbound.size;
   }
 
   /** How many requests of the peer are unanswered. */
   get running(): number {
-    return this.#serving.size;
+    return this.#inbound.size;
   }
 
   /** How many responses were ignored because no call was waiting for them, or because they were none. */
@@ -90,7 +98,7 @@ export class Connection {
   /**
    * Calls a method of the peer.
    *
-   * @param take what is done with the answer before the next message is looked at;
+   * @param actions what is done with the answer before the next message is looked at;
    *   what `accept` throws rejects the call
    * @throws as `Calls.start` says; TypeError when JSON cannot carry the params
    */
@@ -98,14 +106,14 @@ export class Connection {
     method: string,
     params: unknown,
     options: CallOptions = {},
-    take: Partial<Pick<CallLine, "accept" | "refuse">> = {},
+    actions: Partial<Pick<CallActions, "accept" | "refuse">> = {},
   ): Promise<unknown> {
     if (!this.#isOpen) return Promise.reject(this.#signal.reason);
-    return this.#calls.start(method, options, {
+    return this.#outbound.start(method, options, {
       send: (id) => this.#send({ jsonrpc: "2.0", id, method, params }),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
       accept: (result) => result,
-      ...take,
+      ...actions,
     });
   }
 
@@ -123,13 +131,13 @@ export class Connection {
   }
 
   /** Aborts requests of the peer whose turn has ended, as `Serving.cancel` says. */
-  cancelTurn(matches: (request: RequestMessage) => boolean): void {
-    this.#serving.cancel(matches, "turn");
+  cancelRequests(matches: (request: RequestMessage) => boolean): void {
+    this.#inbound.cancel(matches, "turn");
   }
 
   /** Answers a request of the peer now; what its handler ends with later is dropped. */
   respond(response: ResponseMessage): void {
-    this.#serving.respond(response);
+    this.#inbound.respond(response);
   }
 
   /** Ends the connection: pending calls are rejected, running handlers aborted. May be called again. */
@@ -147,12 +155,12 @@ export class Connection {
       case "notification":
         return this.#receiveNotification(incoming.message);
       case "request":
-        return this.#serving.serve(incoming.message);
+        return this.#inbound.serve(incoming.message);
       case "response":
-        if (!this.#calls.settle(incoming.message)) this.#ignore();
+        if (!this.#outbound.settle(incoming.message)) this.#ignore();
         return;
       case "broken-response":
-        if (!this.#calls.settleBroken(incoming.id)) this.#ignore();
+        if (!this.#outbound.settleBroken(incoming.id)) this.#ignore();
         return;
       case "ambiguous":
         return this.#ignore();
@@ -164,7 +172,7 @@ export class Connection {
   #receiveNotification(message: NotificationMessage): void {
     const { method, params } = message;
     if (method === CANCEL_METHOD) {
-      if (isRecord(params)) this.#serving.cancelId(params["requestId"]);
+      if (isRecord(params)) this.#inbound.cancelId(params["requestId"]);
       return;
     }
     const report = (error: unknown): void => this.#report(error, { method });
@@ -223,8 +231,8 @@ export class Connection {
     this.#isOpen = false;
     const reason = new ConnectionClosedError(error);
     this.#ended.abort(reason);
-    this.#calls.close(reason);
-    this.#serving.close(reason);
+    this.#outbound.close(reason);
+    this.#inbound.close(reason);
     this.#channel.close();
     this.#resolveClosed();
   }

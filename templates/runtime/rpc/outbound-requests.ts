@@ -10,7 +10,7 @@ export interface CallOptions {
 }
 
 /** What a call needs of its connection. */
-export interface CallLine {
+export interface CallActions {
   /** Sends the request with its id. */
   readonly send: (id: number) => Promise<void>;
   /** Asks the peer to cancel it. */
@@ -25,13 +25,13 @@ interface Call {
   readonly method: string;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly line: CallLine;
+  readonly actions: CallActions;
   /** Stops timers and listeners. */
   readonly dispose: () => void;
 }
 
 /** The requests of this side that have not been answered. */
-export class Calls {
+export class OutboundRequests {
   readonly #calls = new Map<unknown, Call>();
   readonly #grace: number;
   #nextId = 0;
@@ -52,17 +52,17 @@ export class Calls {
    *   timeout, the signal's reason when the peer never answered after it was aborted,
    *   ConnectionClosedError when the connection ended before
    */
-  start(method: string, { signal, timeout }: CallOptions, line: CallLine): Promise<unknown> {
+  start(method: string, { signal, timeout }: CallOptions, actions: CallActions): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       let stopGrace: (() => void) | undefined;
       const cancel = (): void => {
-        line.cancel(id);
+        actions.cancel(id);
         stopGrace = startTimer(this.#grace, () => this.#fail(id, signal!.reason));
       };
       const expire = (): void => {
-        line.cancel(id);
+        actions.cancel(id);
         this.#fail(id, new RequestTimeoutError(method, timeout!));
       };
       signal?.addEventListener("abort", cancel, { once: true });
@@ -72,8 +72,8 @@ export class Calls {
         stopGrace?.();
         clearTimeout(timer);
       };
-      this.#calls.set(id, { method, resolve, reject, line, dispose });
-      line.send(id).catch((error: unknown) => this.#fail(id, error));
+      this.#calls.set(id, { method, resolve, reject, actions, dispose });
+      actions.send(id).catch((error: unknown) => this.#fail(id, error));
     });
   }
 
@@ -88,9 +88,9 @@ export class Calls {
     try {
       if ("error" in response) {
         const error = toRpcError(response.error);
-        call.line.refuse?.(error);
+        call.actions.refuse?.(error);
         call.reject(error);
-      } else call.resolve(call.line.accept(response.result));
+      } else call.resolve(call.actions.accept(response.result));
     } catch (error) {
       call.reject(error);
     }

@@ -1,5 +1,5 @@
 /** How long an output may be stuck before the mark is raised, in milliseconds. */
-const PATIENCE = 1000;
+const STUCK_AFTER = 1000;
 
 /** The highest mark, as a multiple of the limit. */
 const HIGHEST_MARK = 32;
@@ -17,7 +17,7 @@ export interface ThrottleOptions {
 /** Pauses the input of a channel while its output is blocked. */
 export interface Throttle {
   /** Compares and steers; called whenever something was handed to the output or left it. */
-  look(): void;
+  update(): void;
 }
 
 /**
@@ -37,7 +37,7 @@ export function createThrottle({ limit, unsent, pause, resume }: ThrottleOptions
   let isPaused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const look = (): void => {
+  const update = (): void => {
     const amount = unsent();
     if (amount <= limit) mark = limit;
     if (amount > mark === isPaused) return;
@@ -51,12 +51,12 @@ export function createThrottle({ limit, unsent, pause, resume }: ThrottleOptions
     }
   };
   const wait = (): void => {
-    if (mark < limit * HIGHEST_MARK) timer = setTimeout(raise, PATIENCE);
+    if (mark < limit * HIGHEST_MARK) timer = setTimeout(raise, STUCK_AFTER);
   };
   const raise = (): void => {
     mark += limit;
     if (unsent() > mark) wait();
-    else look();
+    else update();
   };
-  return { look };
+  return { update };
 }

@@ -30,7 +30,7 @@ export function byteChannel(
   input.on("error", () => {});
   output.on("error", () => {});
 
-  const writer = createLineWriter(output, () => throttle.look());
+  const writer = createLineWriter(output, () => throttle.update());
   const throttle = createThrottle({
     limit: outputLimit,
     // Only an output that will tell when it has drained may hold back the input.
@@ -63,14 +63,14 @@ export function byteChannel(
     start,
     send: (message) => {
       const sent = writer.write(`${JSON.stringify(message)}\n`);
-      throttle.look();
+      throttle.update();
       return sent;
     },
     close: () => {
       writer.flush();
       output.end();
       input.destroy();
-      throttle.look();
+      throttle.update();
     },
   };
 }

@@ -1,43 +1,44 @@
 import type { Dropped, DropRule, ValidationError } from "./decode-result.js";
 
-/** The two ways to look at a value of a definition. */
+/** The two checks of a definition: the fast path, and the slow path for what does not pass it. */
 export interface Check {
-  /** The first look: quick, without a trace, on the value itself. */
+  /** The fast check: tests the value itself and explains nothing. */
   readonly is: (value: any) => boolean;
-  readonly look: Look;
+  /** The slow path: explains what is wrong and, where the mode says so, repairs it. */
+  readonly diagnose: Diagnose;
 }
 
-/**
- * The second look, on a view: tells the walk that is under way what does not
- * fit, and goes on.
- */
-export type Look = (value: any) => void;
+/** Reports everything that does not fit to the current diagnosis; is given a tracked value. */
+export type Diagnose = (value: any) => void;
 
 /**
- * What a walk does besides noting errors: `keep` and `reject` repair what may be
- * repaired; `keep` also takes what closed unions and enumerations do not know;
- * `strict` and `send` do neither; `send` refuses names reserved for the protocol.
+ * Selects what a diagnosis does besides reporting errors: `keep` and `reject` repair what may
+ * be repaired; `keep` also accepts values that closed unions and enumerations do not list;
+ * `strict` and `send` do neither; `send` rejects names that are reserved for the protocol.
  */
 export type Mode = "strict" | "send" | "keep" | "reject";
 
-/** Objects and arrays nested deeper are refused, whatever the stack could bear. */
+/** Objects and arrays nested deeper than this are rejected. */
 const MAX_DEPTH = 256;
 
-/** The walk that is under way. */
-export let walk: Walk;
+/**
+ * Holds the diagnosis that runs at the moment. An object, since loaders that compile modules
+ * to CommonJS copy exported variables: a changed one would keep its first value there.
+ */
+export const current: { diagnosis: Diagnosis } = { diagnosis: undefined! };
 
 /**
- * The second look at a value, for what did not pass the first: looks run on
- * views, which tell the walk which property was read last, so that errors have
- * a place and repairs a target.
+ * The slow path: diagnoses a value that did not pass the fast check. Diagnose functions run on
+ * tracked values, which record the property that was read last, so that errors have a path and
+ * repairs have a target.
  */
-export class Walk {
+export class Diagnosis {
   readonly errors: ValidationError[] = [];
   readonly dropped: Dropped[] = [];
   /** How many errors there are, reported or not. */
   failures = 0;
-  /** Where the value that a look is given was read. */
-  view!: View;
+  /** The object or array that was read last; `key` names the property or the item. */
+  holder!: TrackedValue;
   key = "";
 
   constructor(
@@ -49,41 +50,41 @@ export class Walk {
     return this.mode === "keep" || this.mode === "reject";
   }
 
-  /** Looks at a value; the result is what it was repaired to. Never throws. */
-  run(look: Look, value: unknown): unknown {
-    const holder = new View(this, { value });
-    const outer = walk;
-    walk = this;
+  /** Diagnoses a value and returns it, repaired where possible. Never throws. */
+  run(diagnose: Diagnose, value: unknown): unknown {
+    const holder = new TrackedValue(this, { value });
+    const outer = current.diagnosis;
+    current.diagnosis = this;
     try {
-      look(this.read(holder, "value"));
+      diagnose(this.read(holder, "value"));
       return (holder.build() as { readonly value: unknown }).value;
     } catch {
-      // Getters and proxies of the value's own may throw; what parsing gives has none.
+      // Getters and proxies inside the value may throw; parsed JSON has neither.
       this.reject("readable", "a value that can be read", null);
       return value;
     } finally {
-      walk = outer;
+      current.diagnosis = outer;
     }
   }
 
   /** Reads a property that is declared. */
-  ask(view: View, name: string): unknown {
-    view.asked.add(name);
-    return this.read(view, name);
+  readDeclared(holder: TrackedValue, name: string): unknown {
+    holder.declared.add(name);
+    return this.read(holder, name);
   }
 
-  /** Reads a property or an item for a look; objects and arrays are given as views. */
-  read(view: View, key: string): unknown {
-    this.view = view;
+  /** Reads a property or an item; objects and arrays are returned as proxies of tracked values. */
+  read(holder: TrackedValue, key: string): unknown {
+    this.holder = holder;
     this.key = key;
-    const value = own(view.source, key);
+    const value = own(holder.source, key);
     if (typeof value !== "object" || value === null) return value;
-    if (view.depth < MAX_DEPTH) return new View(this, value, view, key).proxy;
+    if (holder.depth < MAX_DEPTH) return new TrackedValue(this, value, holder, key).proxy;
     this.reject("depth", `depth ${MAX_DEPTH}`, value);
     return undefined;
   }
 
-  /** Notes an error at the place that was read last, or at that of a view. */
+  /** Reports an error at the path of a tracked value; for any other value, at the path read last. */
   reject(rule: string, expected: string, value: unknown): void {
     this.failures++;
     if (this.errors.length < this.maxErrors) {
@@ -97,111 +98,119 @@ export class Walk {
     }
   }
 
-  /** Goes to the place of a value that is a view, and gives what it stands for. */
+  /** Moves to the path of a tracked value and returns its source; other values are returned as they are. */
   locate(value: unknown): unknown {
-    const view = viewOf(value);
-    if (view === undefined) return value;
-    this.view = view.parent!;
-    this.key = view.key;
-    return view.source;
+    const holder = trackedOf(value);
+    if (holder === undefined) return value;
+    this.holder = holder.parent!;
+    this.key = holder.key;
+    return holder.source;
   }
 
-  /** Notes something that is no error, at the place that was read last. */
+  /** Reports a repair, or a value that was kept although it is unknown, at the path read last. */
   note(rule: DropRule, reason: string): void {
     if (this.repairs) this.dropped.push({ path: this.pointer(), rule, reason });
   }
 
   /**
-   * Runs a look; when it fails, forgets what was noted meanwhile and gives the
-   * errors.
+   * Runs a diagnose function. When it fails, removes what it reported and returns the errors.
    *
-   * @param isTrial whether to forget in any case
+   * @param discard whether to remove its reports also when it succeeds
    */
-  attempt(look: Look, value: unknown, isTrial = false): readonly ValidationError[] | undefined {
+  attempt(
+    diagnose: Diagnose,
+    value: unknown,
+    discard = false,
+  ): readonly ValidationError[] | undefined {
     const { failures } = this;
     const reported = this.errors.length;
     const dropped = this.dropped.length;
-    look(value);
+    diagnose(value);
     const fits = this.failures === failures;
     this.failures = failures;
     const errors = this.errors.splice(reported);
-    if (!fits || isTrial) this.dropped.length = dropped;
+    if (!fits || discard) this.dropped.length = dropped;
     return fits ? undefined : errors;
   }
 
-  /** JSON pointer of the place that was read last. */
+  /** Returns the JSON pointer of the property or item that was read last. */
   pointer(): string {
     let path = "";
     let { key } = this;
-    // What holds the whole value is not part of it.
-    for (let view = this.view; view.parent !== undefined; view = view.parent) {
+    // The object around the whole value is not part of the path.
+    for (let holder = this.holder; holder.parent !== undefined; holder = holder.parent) {
       path = pointerToken(shorten(key)) + path;
-      key = view.key;
+      key = holder.key;
     }
     return path;
   }
 }
 
-/** Asks a view for itself. */
-const SELF = Symbol("view");
+/** The property by which a proxy returns its tracked value. */
+const SELF = Symbol("tracked value");
 
 /**
- * Stands for an object or array while a walk looks at it: what is read through
- * `proxy` tells the walk where it is, and changes are kept aside, so that the
- * source stays as it is.
+ * Represents an object or array during a diagnosis. Reading through `proxy` records the path in
+ * the diagnosis; changes are stored here, so that the source is never modified.
  */
-export class View implements ProxyHandler<object> {
+export class TrackedValue implements ProxyHandler<object> {
   readonly proxy: object;
   readonly depth: number;
-  /** The properties that looks have asked for. */
-  readonly asked: Set<string>;
-  /** Whether it may have others. */
+  /** The properties that diagnose functions have read, which are those that are declared. */
+  readonly declared: Set<string>;
+  /** Whether other properties are allowed. */
   isOpen = false;
-  /** Whether another view of the same place counts. */
-  isReplaced = false;
-  /** New values by key: nested views that have changes, other values, undefined for what is removed. */
+  /** Whether a later tracked value for the same path replaces this one. */
+  isSuperseded = false;
+  /** New values by key: nested tracked values with changes, replacements, undefined for removed ones. */
   #changes = new Map<string, unknown>();
 
   constructor(
-    readonly walk: Walk,
+    readonly diagnosis: Diagnosis,
     readonly source: object,
-    readonly parent?: View,
+    readonly parent?: TrackedValue,
     readonly key = "",
-    asked?: Iterable<string>,
+    declared?: Iterable<string>,
   ) {
-    this.asked = new Set(asked);
+    this.declared = new Set(declared);
     // A proxy may not hide what its target has frozen, so the target is an empty one.
     this.proxy = new Proxy(Array.isArray(source) ? [] : {}, this);
     this.depth = parent === undefined ? 0 : parent.depth + 1;
   }
 
   get(_target: object, name: string | symbol): unknown {
-    return name === SELF ? this : this.walk.ask(this, name as string);
+    return name === SELF ? this : this.diagnosis.readDeclared(this, name as string);
   }
 
   /** Replaces a property or an item; undefined removes it. */
-  put(key: string, value: unknown): void {
+  change(key: string, value: unknown): void {
     this.#changes.set(key, value);
-    this.parent?.put(this.key, this);
+    this.parent?.change(this.key, this);
   }
 
-  /** A view of the same place to try a reading on; the last one made counts. */
-  again(): View {
-    const view = new View(this.walk, this.source, this.parent, this.key, this.asked);
-    view.isOpen = this.isOpen;
-    this.isReplaced = true;
-    view.#changes = new Map(this.#changes);
-    this.parent?.put(this.key, view);
-    return view;
+  /** Creates a tracked value for the same path, to try another diagnose function; the latest one counts. */
+  retry(): TrackedValue {
+    const next = new TrackedValue(
+      this.diagnosis,
+      this.source,
+      this.parent,
+      this.key,
+      this.declared,
+    );
+    next.isOpen = this.isOpen;
+    this.isSuperseded = true;
+    next.#changes = new Map(this.#changes);
+    this.parent?.change(this.key, next);
+    return next;
   }
 
-  /** The source with all changes, or the source itself when there are none. */
+  /** Returns the source with all changes, or the source itself when there are none. */
   build(): object {
     const { source } = this;
     const entries = new Map<string, unknown>(Object.entries(source));
     let isSame = true;
     for (const [key, change] of this.#changes) {
-      const value = change instanceof View ? change.build() : change;
+      const value = change instanceof TrackedValue ? change.build() : change;
       if (value === entries.get(key)) continue;
       isSame = false;
       if (value === undefined) entries.delete(key);
@@ -212,24 +221,24 @@ export class View implements ProxyHandler<object> {
   }
 }
 
-/** The view that a look was given; undefined for values without parts. */
-export function viewOf(value: unknown): View | undefined {
+/** Returns the tracked value behind a proxy; undefined for values that are not objects. */
+export function trackedOf(value: unknown): TrackedValue | undefined {
   return typeof value === "object" && value !== null
-    ? (value as { readonly [SELF]?: View })[SELF]
+    ? (value as { readonly [SELF]?: TrackedValue })[SELF]
     : undefined;
 }
 
-/** A property or an item of its own; what is inherited does not count. */
+/** Returns an own property or item; undefined for inherited ones. */
 export function own(holder: object, key: string): unknown {
   return Object.hasOwn(holder, key) ? (holder as { [key: string]: unknown })[key] : undefined;
 }
 
-/** A key as a step of a JSON pointer (RFC 6901). */
+/** Returns a key as a reference token of a JSON pointer (RFC 6901). */
 export function pointerToken(key: string): string {
   return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Never more than 100 characters, never the content of an object. */
+/** Describes a value for people: at most 100 characters, without the contents of objects. */
 export function render(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return JSON.stringify(shorten(value));
@@ -237,7 +246,7 @@ export function render(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : shorten(String(value));
 }
 
-/** What a peer sent must not make reports long. */
+/** Limits how much of a peer's text reports contain. */
 function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

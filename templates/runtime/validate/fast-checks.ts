@@ -1,9 +1,9 @@
 /*
- * What the first look is made of besides plain comparisons: true for values that
- * are valid and need neither repair nor completion nor a note.
+ * Functions of the fast checks: true for values that are valid and need neither repairs nor
+ * defaults nor reports.
  */
 
-/** The length of a string in Unicode code points, as JSON Schema counts it. */
+/** Returns the length of a string in Unicode code points, as JSON Schema counts it. */
 export function codePointLength(text: string): number {
   let { length } = text;
   for (let index = 0; index < text.length - 1; index++) {
@@ -17,24 +17,24 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** Whether a value is an object (not an array, not null); no type guard, as it is used on `any`. */
+/** Returns whether a value is an object, not an array or null. Not a type guard, since it is used on `any`. */
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value of an open union or enumeration is of the kind that is left to vendors. */
+/** Returns whether a value of an open union or enumeration is custom: it starts with `_`. */
 export function isCustom(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("_");
 }
 
-/** Whether a value is an array and every item passes. */
+/** Returns whether a value is an array whose items all pass a check. */
 export function isList(value: unknown, check: (item: unknown) => boolean): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) if (!check(value[index])) return false;
   return true;
 }
 
-/** Whether a value is an object and every own value passes. */
+/** Returns whether a value is an object whose own values all pass a check. */
 export function isMap(value: unknown, check: (item: unknown) => boolean): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   for (const key of Object.keys(value))

@@ -1,22 +1,22 @@
 /*
- * What passes over messages are made of. They take for granted that a value is valid, as
- * the first look has said, and look for what only sending forbids: properties that are not
- * declared, and what JSON cannot carry.
+ * The fast path of the outgoing check. It expects values that have passed the fast check of
+ * their definition, and finds what only sending forbids: undeclared properties, and values
+ * that JSON cannot represent.
  */
 
-/** Says of a valid value whether it may be sent; false means that a closer look must tell. */
-export type Pass = (value: any, depth: number) => boolean;
+/** Returns whether a valid value may be sent; false leaves the decision to the slow path. */
+export type FastPath = (value: any, depth: number) => boolean;
 
-/** What is nested deeper gets the closer look, which has its own limits. */
+/** Deeper values are left to the slow path, which has its own limit. */
 const MAX_DEPTH = 100;
 
-/** There is nothing to look for. */
-export const fine: Pass = () => true;
+/** Accepts every value. */
+export const accepted: FastPath = () => true;
 
-/** Nothing can be said at a glance. */
-export const closer: Pass = () => false;
+/** Leaves every value to the slow path. */
+export const undecided: FastPath = () => false;
 
-export function list(items: Pass): Pass {
+export function list(items: FastPath): FastPath {
   return (value, depth) => {
     if (value === null) return true;
     if (!isDense(value) || depth > MAX_DEPTH) return false;
@@ -26,7 +26,7 @@ export function list(items: Pass): Pass {
   };
 }
 
-export function map(values: Pass): Pass {
+export function map(values: FastPath): FastPath {
   return (value, depth) => {
     if (value === null) return true;
     if (!isPlain(value) || depth > MAX_DEPTH) return false;
@@ -36,77 +36,77 @@ export function map(values: Pass): Pass {
 }
 
 /** One declared property of an object. */
-interface Place {
+interface DeclaredField {
   readonly name: string;
-  /** Absent where there is nothing to look for. */
-  readonly pass: Pass | undefined;
-  /** Its own bit, if its value counts even where JSON leaves it out; else 0. */
+  /** Absent where every value is accepted. */
+  readonly path: FastPath | undefined;
+  /** Its bit, if its value matters even when it is not enumerable; else 0. */
   readonly bit: number;
 }
 
-/** As many properties as have a bit of their own. */
-const MAX_PLACES = 30;
+/** The largest number of properties with a bit. */
+const MAX_BITS = 30;
 
 /**
  * @param fields the declared properties
  * @param isOpen whether it may have others
  */
-export function object(fields: ReadonlyMap<string, Pass>, isOpen = false): Pass {
+export function object(fields: ReadonlyMap<string, FastPath>, isOpen = false): FastPath {
   let bits = 0;
-  const places = [...fields].map(([name, pass]): Place => {
-    if (pass === fine) return { name, pass: undefined, bit: 0 };
-    return { name, pass, bit: pass === isJson ? 0 : 1 << bits++ };
+  const declared = [...fields].map(([name, path]): DeclaredField => {
+    if (path === accepted) return { name, path: undefined, bit: 0 };
+    return { name, path, bit: path === isJson ? 0 : 1 << bits++ };
   });
-  if (bits > MAX_PLACES) return closer;
+  if (bits > MAX_BITS) return undecided;
   const all = (1 << bits) - 1;
-  const byName = new Map(places.map((place) => [place.name, place]));
-  /** Where properties stood last: most objects have the same in the same order. */
-  const order = [...places];
+  const byName = new Map(declared.map((field) => [field.name, field]));
+  /** The order of properties in the last object: most objects have the same properties in the same order. */
+  const order = [...declared];
   return (value, depth) => {
     if (value === null) return true;
     if (depth > MAX_DEPTH || !isPlain(value)) return false;
     let seen = 0;
     let index = 0;
     for (const key in value) {
-      let place = index < order.length ? order[index] : undefined;
-      if (place === undefined || place.name !== key) {
-        place = byName.get(key);
-        if (place === undefined) {
+      let field = index < order.length ? order[index] : undefined;
+      if (field === undefined || field.name !== key) {
+        field = byName.get(key);
+        if (field === undefined) {
           if (isOpen && isJsonOrAbsent(value[key], depth + 1)) continue;
           return false;
         }
-        order[index] = place;
+        order[index] = field;
       }
       index++;
-      const { pass } = place;
-      if (pass === undefined) continue;
-      seen |= place.bit;
+      const { path } = field;
+      if (path === undefined) continue;
+      seen |= field.bit;
       const part = value[key];
-      if (part !== undefined && part !== null && !pass(part, depth + 1)) return false;
+      if (part !== undefined && part !== null && !path(part, depth + 1)) return false;
     }
-    return seen === all || !hidesOne(value, places, seen);
+    return seen === all || !hasHiddenField(value, declared, seen);
   };
 }
 
-/** The closer look also reads properties that are not enumerable. */
-function hidesOne(value: any, places: readonly Place[], seen: number): boolean {
-  for (let index = 0; index < places.length; index++) {
-    const { name, bit } = places[index]!;
+/** Finds declared properties that are not enumerable, which the slow path reads as well. */
+function hasHiddenField(value: any, declared: readonly DeclaredField[], seen: number): boolean {
+  for (let index = 0; index < declared.length; index++) {
+    const { name, bit } = declared[index]!;
     if (bit !== 0 && (seen & bit) === 0 && value[name] !== undefined) return true;
   }
   return false;
 }
 
 /**
- * A union told apart by a tag.
+ * A tagged union.
  *
  * @param variants by the tag's value; undefined and null stand for no tag
  */
-export function tagged(tag: string, variants: ReadonlyMap<unknown, Pass>): Pass {
+export function tagged(tag: string, variants: ReadonlyMap<unknown, FastPath>): FastPath {
   return (value, depth) => {
     if (value === null) return true;
-    const pass = variants.get(value[tag]);
-    return pass !== undefined && pass(value, depth);
+    const path = variants.get(value[tag]);
+    return path !== undefined && path(value, depth);
   };
 }
 
@@ -116,30 +116,30 @@ export function tagged(tag: string, variants: ReadonlyMap<unknown, Pass>): Pass 
  *
  * @param variants each with its property
  */
-export function oneOf(variants: readonly (readonly [name: string, pass: Pass])[]): Pass {
+export function oneOf(variants: readonly (readonly [name: string, path: FastPath])[]): FastPath {
   return (value, depth) => {
     if (value === null) return true;
-    let meant: Pass | undefined;
+    let meant: FastPath | undefined;
     for (let index = 0; index < variants.length; index++) {
-      const [name, pass] = variants[index]!;
+      const [name, path] = variants[index]!;
       if (value[name] === undefined) continue;
       if (meant !== undefined) return false;
-      meant = pass;
+      meant = path;
     }
     return meant !== undefined && meant(value, depth);
   };
 }
 
-/** A pass that is made when it is first needed. */
-export function lazily(make: () => Pass): Pass {
-  let pass: Pass | undefined;
+/** Creates a function when it is first called. */
+export function lazy(make: () => FastPath): FastPath {
+  let path: FastPath | undefined;
   return (value, depth) => {
-    pass ??= make();
-    return pass(value, depth);
+    path ??= make();
+    return path(value, depth);
   };
 }
 
-/** Whether JSON carries a value as it is. */
+/** Returns whether JSON represents a value exactly. */
 export function isJson(value: any, depth: number): boolean {
   switch (typeof value) {
     case "string":
@@ -174,7 +174,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether something is an array without holes and without properties besides its items. */
+/** Returns whether a value is an array without holes and without properties besides its items. */
 function isDense(value: unknown): value is unknown[] {
   return Array.isArray(value) && Object.keys(value).length === value.length;
 }

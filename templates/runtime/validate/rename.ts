@@ -1,4 +1,4 @@
-import { Walk, type Check, type View } from "./diagnosis.js";
+import { Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
 
 /** Names of properties that are called otherwise outside the wire, by their name on the wire. */
 export type Renames = { readonly [wireName: string]: string };
@@ -36,14 +36,14 @@ export function rename(
   to: "outside" | "wire",
 ): unknown {
   const renaming = new Renaming(renames, to);
-  renaming.run(check.look, value);
+  renaming.run(check.diagnose, value);
   return renaming.build(value);
 }
 
-class Renaming extends Walk {
+class Renaming extends Diagnosis {
   readonly #renames: Renames;
   readonly #to: "outside" | "wire";
-  /** For every object with declared properties: what becomes of the names that change. */
+  /** The new names of properties, by the object that declares them. */
   readonly #names = new Map<object, Map<string, string>>();
 
   constructor(renames: Renames, to: "outside" | "wire") {
@@ -52,19 +52,19 @@ class Renaming extends Walk {
     this.#to = to;
   }
 
-  override ask(view: View, wireName: string): unknown {
-    let names = this.#names.get(view.source);
-    if (names === undefined) this.#names.set(view.source, (names = new Map()));
-    if (!Object.hasOwn(this.#renames, wireName)) return super.read(view, wireName);
+  override readDeclared(holder: TrackedValue, wireName: string): unknown {
+    let names = this.#names.get(holder.source);
+    if (names === undefined) this.#names.set(holder.source, (names = new Map()));
+    if (!Object.hasOwn(this.#renames, wireName)) return super.read(holder, wireName);
     const other = this.#renames[wireName]!;
     names.set(wireName, other).set(other, wireName);
-    return super.read(view, this.#to === "wire" ? other : wireName);
+    return super.read(holder, this.#to === "wire" ? other : wireName);
   }
 
-  /** The entries of a map are not looked at; its keys and values are data. */
-  override read(view: View, key: string): unknown {
-    const isEntry = !Array.isArray(view.source) && view.parent !== undefined;
-    return isEntry ? undefined : super.read(view, key);
+  /** Skips the entries of maps: their keys and values are data. */
+  override read(holder: TrackedValue, key: string): unknown {
+    const isEntry = !Array.isArray(holder.source) && holder.parent !== undefined;
+    return isEntry ? undefined : super.read(holder, key);
   }
 
   build(value: unknown): unknown {

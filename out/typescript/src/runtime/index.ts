@@ -54,7 +54,7 @@ export type {
   PlaceStep,
   SessionFact,
 } from "./methods.js";
-export type { ClosedPlace } from "./gates/gated-paths.js";
+export type { UnavailableField as ClosedPlace } from "./gates/gated-paths.js";
 export type { ProtocolFacts } from "./protocol.js";
 export type { NamedCalls } from "./role/peer.js";
 export type {

@@ -13,19 +13,19 @@ import type { GatedPlace, MethodDescriptor } from "../methods.js";
  * @param client the params that the client sent
  * @returns the same object when nothing is left out
  */
-export function withoutClosed<Advertised extends object>(
+export function filterAdvertised<Advertised extends object>(
   advertised: Advertised,
   methods: readonly MethodDescriptor[],
   client: unknown,
 ): Advertised {
   const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
-  const closed = (initialize?.places ?? []).filter(
+  const unavailable = (initialize?.places ?? []).filter(
     ({ part, gate }) =>
       part === "result" &&
       gate.side === "client" &&
       missingCapability(gate, { client }) !== undefined,
   );
-  return closed.reduce<unknown>(
+  return unavailable.reduce<unknown>(
     (result, place) => withoutEntries(result, place, place.path),
     advertised,
   ) as Advertised;

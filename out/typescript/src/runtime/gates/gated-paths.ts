@@ -6,7 +6,7 @@ import type { CapabilityGate, GatedPlace, GateStrength } from "../methods.js";
 import { addLeaf, emptyTree, visit, type PathTree } from "./path-tree.js";
 
 /** A place in a message that needs a capability which was not advertised. */
-export interface ClosedPlace {
+export interface UnavailableField {
   /** JSON pointer of the value that needs it. */
   readonly pointer: string;
   /** The path of the capability. */
@@ -15,22 +15,22 @@ export interface ClosedPlace {
 }
 
 /** What is closed in a place: all values, or some. */
-interface ClosedValue {
-  readonly closed: ClosedPlace;
+interface UnavailableValue {
+  readonly closed: UnavailableField;
   readonly values: readonly string[] | undefined;
 }
 
 /** The places of a message whose gates are closed. */
-export type ClosedPlaces = PathTree<ClosedValue>;
+export type UnavailableFields = PathTree<UnavailableValue>;
 
 /** Picks the places whose gates are closed; nothing when none is. */
-export function closedPlaces(
+export function unavailableFields(
   places: readonly GatedPlace[],
-  isClosed: (gate: CapabilityGate) => boolean,
-): ClosedPlaces | undefined {
-  const found = places.filter(({ gate }) => isClosed(gate));
+  isUnavailable: (gate: CapabilityGate) => boolean,
+): UnavailableFields | undefined {
+  const found = places.filter(({ gate }) => isUnavailable(gate));
   if (found.length === 0) return undefined;
-  const tree: ClosedPlaces = emptyTree();
+  const tree: UnavailableFields = emptyTree();
   for (const { path, tag, values, gate } of found) {
     const closed = { pointer: "", capability: gate.path.join("."), strength: gate.strength };
     if (tag === undefined) addLeaf(tree, path, { closed, values });
@@ -45,12 +45,18 @@ export function closedPlaces(
 }
 
 /** The first closed place in a message that it uses. */
-export function findClosedPlace(places: ClosedPlaces, message: unknown): ClosedPlace | undefined {
+export function findUnavailable(
+  places: UnavailableFields,
+  message: unknown,
+): UnavailableField | undefined {
   return visit(places, message, whatIsUsed, undefined);
 }
 
 /** An empty list asks for nothing; it is also what a decoder makes of null. */
-function whatIsUsed({ closed, values }: ClosedValue, value: unknown): ClosedPlace | undefined {
+function whatIsUsed(
+  { closed, values }: UnavailableValue,
+  value: unknown,
+): UnavailableField | undefined {
   if (!isPresent(value) || (Array.isArray(value) && value.length === 0)) return undefined;
   if (values === undefined) return closed;
   const isScalar = typeof value === "string" || typeof value === "number";

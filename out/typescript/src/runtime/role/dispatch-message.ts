@@ -2,10 +2,10 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
-import { Exchange } from "./peer-contract.js";
-import { Incoming } from "./dispatcher.js";
+import { PeerContract } from "./peer-contract.js";
+import { Dispatcher } from "./dispatcher.js";
 import { classify, type ResponseMessage } from "../rpc/messages.js";
-import { Outgoing } from "./peer-client.js";
+import { PeerClient } from "./peer-client.js";
 import type { Handshake, Role } from "./role.js";
 import { answer, Cancellation, failure } from "../rpc/inbound-requests.js";
 
@@ -33,27 +33,27 @@ export async function dispatchMessage<Peer>(
   options: DispatchOptions<Peer, Handshake<unknown, unknown>> = {},
 ): Promise<ResponseMessage | undefined> {
   const { handshake, signal } = options;
-  const exchange = new Exchange(role as Role<unknown>);
+  const contract = new PeerContract(role as Role<unknown>);
   const { protocolVersion, advertised } = role;
   const own = { protocolVersion, ...advertised };
   const [request, response] = role.role === "agent" ? [{}, own] : [own, {}];
-  exchange.agree(handshake?.request ?? request, handshake?.response ?? response);
+  contract.agree(handshake?.request ?? request, handshake?.response ?? response);
   const refuse = (): Promise<never> =>
     Promise.reject(new Error("a message that comes without a connection has no peer to call"));
   const ignore = (): void => {};
   const { peer } = options.peer
     ? options
-    : new Outgoing(exchange, { request: refuse, notify: refuse, cancelTurn: ignore });
-  const receiver = new Incoming(exchange, { peer, cancelTurn: ignore });
+    : new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore });
+  const dispatcher = new Dispatcher(contract, { peer, cancelPrompt: ignore });
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {
     case "request":
       return new Promise((resolve) =>
-        answer(receiver, incoming.message, cancellationOf(signal), role.report, resolve),
+        answer(dispatcher, incoming.message, cancellationOf(signal), role.report, resolve),
       );
     case "notification":
       try {
-        await receiver.notification(incoming.message, cancellationOf(signal).signal);
+        await dispatcher.notification(incoming.message, cancellationOf(signal).signal);
       } catch (error) {
         role.report(error, { method: incoming.message.method });
       }

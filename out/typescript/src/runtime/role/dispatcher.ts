@@ -3,7 +3,12 @@
 
 import { EncodeError } from "../validate/encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
-import { firstMistake, gatedPointer, mistake, type Exchange } from "./peer-contract.js";
+import {
+  firstMessageError,
+  gatedPointer,
+  messageError,
+  type PeerContract,
+} from "./peer-contract.js";
 import type { HandledExtension } from "./extension.js";
 import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
@@ -14,38 +19,38 @@ import {
   type CancelledBy,
   type Receiver,
 } from "../rpc/inbound-requests.js";
-import { cancelledResult, CANCEL_TURN } from "./prompt-cancellation.js";
-import { withoutClosed } from "../gates/filter-advertised.js";
+import { cancelledResult, SESSION_CANCEL } from "./prompt-cancellation.js";
+import { filterAdvertised } from "../gates/filter-advertised.js";
 
 const INITIALIZE = "initialize";
-const NOTHING: Partial<HandledMethod> = {};
+const NOT_FOUND: Partial<HandledMethod> = {};
 
 /** Where a handler's signal comes from. */
 type SignalSource = Pick<Cancellation, "signal">;
 
 /** What receiving needs of its connection. */
-export interface IncomingLine {
+export interface DispatcherConnection {
   readonly peer: unknown;
   /** Ends the turn of a session, because `session/cancel` came. */
-  readonly cancelTurn: (params: unknown) => void;
+  readonly cancelPrompt: (params: unknown) => void;
 }
 
 /** Takes what comes in to the handlers of a role, and answers the handshake of an agent. */
-export class Incoming implements Receiver {
-  readonly #exchange: Exchange;
-  readonly #line: IncomingLine;
+export class Dispatcher implements Receiver {
+  readonly #contract: PeerContract;
+  readonly #connection: DispatcherConnection;
   #isUsed = false;
 
-  constructor(exchange: Exchange, line: IncomingLine) {
-    this.#exchange = exchange;
-    this.#line = line;
+  constructor(exchange: PeerContract, line: DispatcherConnection) {
+    this.#contract = exchange;
+    this.#connection = line;
   }
 
   request(message: RequestMessage, cancellation: Cancellation): unknown {
-    const { role } = this.#exchange;
+    const { role } = this.#contract;
     const { method: name, params } = message;
     if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
-    if (this.#exchange.handshake === undefined)
+    if (this.#contract.handshake === undefined)
       throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
     this.#isUsed = true;
     const extension = this.#extension(name, "request");
@@ -53,44 +58,44 @@ export class Incoming implements Receiver {
     const { method, handler } = this.#find(role.table.request, name);
     if (method === undefined || handler === undefined)
       throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
-    const decoded = this.#exchange.decode(method, "params", params ?? {});
-    if (this.#exchange.gates.missing(method, decoded) !== undefined)
-      throw mistake("params", gatedPointer(method), "capability");
-    const closed = this.#exchange.findClosed(method, "params", decoded);
-    if (closed !== undefined) throw mistake("params", closed.pointer, "capability");
-    this.#exchange.gates.learn(method, decoded);
+    const decoded = this.#contract.decode(method, "params", params ?? {});
+    if (this.#contract.gates.missing(method, decoded) !== undefined)
+      throw messageError("params", gatedPointer(method), "capability");
+    const unavailable = this.#contract.findUnavailable(method, "params", decoded);
+    if (unavailable !== undefined) throw messageError("params", unavailable.pointer, "capability");
+    this.#contract.gates.learn(method, decoded);
     const finish = (given: unknown): unknown => {
       const result = given ?? {};
       try {
-        this.#exchange.check(method, "result", result);
+        this.#contract.check(method, "result", result);
       } catch (error) {
         role.report(error, { method: name });
-        throw refusal(error);
+        throw resultError(error);
       }
-      this.#exchange.gates.learn(method, decoded, result);
+      this.#contract.gates.learn(method, decoded, result);
       return result;
     };
     return whenDone(handler(decoded, this.#context(message, decoded, cancellation)), finish);
   }
 
   notification(message: NotificationMessage, signal: AbortSignal): unknown {
-    if (this.#exchange.handshake === undefined) return;
-    const { role, gates } = this.#exchange;
+    if (this.#contract.handshake === undefined) return;
+    const { role, gates } = this.#contract;
     const { method: name, params } = message;
     const extension = this.#extension(name, "notification");
     if (extension !== undefined) return this.#runExtension(extension, message, { signal });
     const { method, handler } = this.#find(role.table.notification, name);
     if (method === undefined) return;
-    const decoded = this.#exchange.decode(method, "params", params ?? {});
-    const closed = this.#exchange.findClosed(method, "params", decoded);
-    if (closed !== undefined) role.report(closed, { method: name });
+    const decoded = this.#contract.decode(method, "params", params ?? {});
+    const unavailable = this.#contract.findUnavailable(method, "params", decoded);
+    if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
-    if (name === CANCEL_TURN) this.#line.cancelTurn(decoded);
+    if (name === SESSION_CANCEL) this.#connection.cancelPrompt(decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
   }
 
   cancelled(method: string, by: CancelledBy): object | undefined {
-    return cancelledResult(method, by, this.#exchange.role.protocolVersion);
+    return cancelledResult(method, by, this.#contract.role.protocolVersion);
   }
 
   /**
@@ -98,16 +103,16 @@ export class Incoming implements Receiver {
    * version 1 it can be repeated at any time, later only before the first other request.
    */
   #initialize(params: unknown): unknown {
-    const { role } = this.#exchange;
+    const { role } = this.#contract;
     if (this.#isUsed && role.protocolVersion > 1)
       throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
-    const method = this.#exchange.find(INITIALIZE, "request", "agent")!;
+    const method = this.#contract.find(INITIALIZE, "request", "agent")!;
     this.#refuseOlder(params);
-    const request = this.#exchange.decode(method, "params", params ?? {});
+    const request = this.#contract.decode(method, "params", params ?? {});
     const adapted = role.adapt?.(role.advertised, request) ?? role.advertised;
-    const advertised = withoutClosed(adapted, role.methods, request);
+    const advertised = filterAdvertised(adapted, role.methods, request);
     const response = { protocolVersion: role.protocolVersion, ...advertised };
-    this.#exchange.agree(request, response);
+    this.#contract.agree(request, response);
     return response;
   }
 
@@ -117,7 +122,7 @@ export class Incoming implements Receiver {
    */
   #refuseOlder(params: unknown): void {
     const requested = isRecord(params) ? params["protocolVersion"] : undefined;
-    const { protocolVersion } = this.#exchange.role;
+    const { protocolVersion } = this.#contract.role;
     if (!Number.isInteger(requested) || (requested as number) >= protocolVersion) return;
     if (protocolVersion === 1) return;
     throw new RpcError(ErrorCodes.UnsupportedProtocolVersion, "Unsupported protocol version", {
@@ -129,15 +134,15 @@ export class Incoming implements Receiver {
   /** A method that this side handles, if what it needs was negotiated. */
   #find(table: ReadonlyMap<string, HandledMethod>, name: string): Partial<HandledMethod> {
     const found = table.get(name);
-    const isOpen = found !== undefined && this.#exchange.gates.missing(found.method) === undefined;
-    return isOpen ? found : NOTHING;
+    const isOpen = found !== undefined && this.#contract.gates.missing(found.method) === undefined;
+    return isOpen ? found : NOT_FOUND;
   }
 
   #extension(
     name: string,
     kind: "request" | "notification",
   ): Handler | HandledExtension<never> | undefined {
-    const { extensions } = this.#exchange.role;
+    const { extensions } = this.#contract.role;
     if (!name.startsWith("_") || extensions === undefined || !Object.hasOwn(extensions, name))
       return undefined;
     const given = extensions[name as `_${string}`]!;
@@ -153,7 +158,7 @@ export class Incoming implements Receiver {
     const context = this.#context(message, message.params, source);
     if (typeof given === "function") return given(message.params, context);
     const decoded = given.extension.params?.(message.params);
-    if (decoded?.ok === false) throw firstMistake("params", decoded.errors);
+    if (decoded?.ok === false) throw firstMessageError("params", decoded.errors);
     return given.handler(decoded === undefined ? message.params : decoded.value, context as never);
   }
 
@@ -163,9 +168,9 @@ export class Incoming implements Receiver {
     source: SignalSource,
   ): HandlerContext<unknown> {
     const sessionId = isRecord(params) ? params["sessionId"] : undefined;
-    const { peer } = this.#line;
+    const { peer } = this.#connection;
     const { method } = message;
-    const { handshake } = this.#exchange;
+    const { handshake } = this.#contract;
     const isOfSession = typeof sessionId === "string";
     // Literals: spreading would cost as much as the rest of the dispatch.
     if (!("id" in message)) {
@@ -188,7 +193,7 @@ export class Incoming implements Receiver {
 }
 
 /** What the peer is told when a handler's result must not be sent. */
-function refusal(error: unknown): RpcError {
-  if (error instanceof CapabilityError) return mistake("result", error.pointer, "capability");
-  return firstMistake("result", error instanceof EncodeError ? error.errors : []);
+function resultError(error: unknown): RpcError {
+  if (error instanceof CapabilityError) return messageError("result", error.pointer, "capability");
+  return firstMessageError("result", error instanceof EncodeError ? error.errors : []);
 }

@@ -5,7 +5,7 @@ import { missingCapability } from "../gates/capability.js";
 import type { ExtensionHandlers } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor } from "../methods.js";
-import { closedPlaces, findClosedPlace } from "../gates/gated-paths.js";
+import { unavailableFields, findUnavailable } from "../gates/gated-paths.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
 
@@ -134,8 +134,8 @@ function checkCapabilities(
   );
   const isClosed = (gate: CapabilityGate): boolean =>
     missingCapability(gate, { [role]: advertised }) !== undefined;
-  const closed = closedPlaces(places, isClosed);
-  const found = closed && findClosedPlace(closed, advertised);
+  const closed = unavailableFields(places, isClosed);
+  const found = closed && findUnavailable(closed, advertised);
   if (found === undefined) return;
   const name = found.pointer.slice(1).replaceAll("/", ".");
   throw new Error(

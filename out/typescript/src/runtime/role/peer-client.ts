@@ -4,31 +4,31 @@
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { AuthRequiredError, CapabilityError, NotInitializedError } from "../rpc/errors.js";
-import { firstMistake, gatedPointer, type Exchange } from "./peer-contract.js";
+import { firstMessageError, gatedPointer, type PeerContract } from "./peer-contract.js";
 import { missingMark, type ExtensionNotification, type ExtensionRequest } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
 import { createPeer, type Callee } from "./peer.js";
-import { CANCEL_TURN } from "./prompt-cancellation.js";
+import { SESSION_CANCEL } from "./prompt-cancellation.js";
 
 /** What sending needs of its connection. */
-export interface OutgoingLine extends Pick<Connection, "request" | "notify"> {
+export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   /** Ends the questions of a session, because `session/cancel` was sent. */
-  readonly cancelTurn: (params: unknown) => void;
+  readonly cancelPrompt: (params: unknown) => void;
 }
 
 /** Calls the other side: what it did not advertise, or the schema refuses, never leaves. */
-export class Outgoing {
+export class PeerClient {
   /** The other side, as handlers and users call it. */
   readonly peer: unknown;
-  readonly #exchange: Exchange;
-  readonly #line: OutgoingLine;
+  readonly #contract: PeerContract;
+  readonly #connection: PeerConnection;
   /** A user is being asked to authenticate. */
   #authentication: Promise<boolean> | undefined;
 
-  constructor(exchange: Exchange, line: OutgoingLine) {
-    this.#exchange = exchange;
-    this.#line = line;
+  constructor(exchange: PeerContract, line: PeerConnection) {
+    this.#contract = exchange;
+    this.#connection = line;
     const { role, methods } = exchange.role;
     const other = role === "agent" ? "client" : "agent";
     this.peer = createPeer(
@@ -45,7 +45,7 @@ export class Outgoing {
 
   #call(method: MethodDescriptor, given: unknown, options?: CallOptions): Promise<unknown> {
     const { name, kind } = method;
-    const { role, gates, handshake } = this.#exchange;
+    const { role, gates, handshake } = this.#contract;
     let params = given;
     try {
       if (handshake === undefined) throw new NotInitializedError(name);
@@ -54,7 +54,7 @@ export class Outgoing {
       const prepare = role.prepare?.[name];
       if (prepare !== undefined)
         params = prepare(given, role.role === "agent" ? handshake.request : handshake.response);
-      this.#exchange.check(method, "params", params);
+      this.#contract.check(method, "params", params);
       // What is missing is asked for last: it is looked up with what the params say.
       const chosen = gates.missing(method, params);
       if (chosen !== undefined) throw new CapabilityError(name, chosen, gatedPointer(method));
@@ -63,20 +63,20 @@ export class Outgoing {
     }
     gates.learn(method, params);
     if (kind === "notification") {
-      if (name === CANCEL_TURN) this.#line.cancelTurn(params);
-      return this.#line.notify(name, params);
+      if (name === SESSION_CANCEL) this.#connection.cancelPrompt(params);
+      return this.#connection.notify(name, params);
     }
     return this.#request(method, params, options);
   }
 
   #request(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
-    const { role, gates } = this.#exchange;
+    const { role, gates } = this.#contract;
     const send = (): Promise<unknown> =>
-      this.#line.request(method.name, params, options, {
+      this.#connection.request(method.name, params, options, {
         accept: (result) => {
-          const decoded = this.#exchange.decode(method, "result", result);
-          const closed = this.#exchange.findClosed(method, "result", decoded);
-          if (closed !== undefined) role.report(closed, { method: method.name });
+          const decoded = this.#contract.decode(method, "result", result);
+          const unavailable = this.#contract.findUnavailable(method, "result", decoded);
+          if (unavailable !== undefined) role.report(unavailable, { method: method.name });
           gates.learn(method, params, decoded);
           return decoded;
         },
@@ -92,7 +92,7 @@ export class Outgoing {
   /** Asks once, however many calls have failed in the meantime. */
   #authenticate(error: AuthRequiredError, method: string): Promise<boolean> {
     const ask = async (): Promise<boolean> =>
-      this.#exchange.role.onAuthRequired!(error, { method, peer: this.peer });
+      this.#contract.role.onAuthRequired!(error, { method, peer: this.peer });
     return (this.#authentication ??= ask().finally(() => (this.#authentication = undefined)));
   }
 
@@ -103,9 +103,9 @@ export class Outgoing {
     options?: CallOptions,
   ): Promise<unknown> {
     if (typeof callee !== "string") return this.#callExtension(callee, params, options);
-    const { role, checkOutgoing = true } = this.#exchange.role;
+    const { role, checkOutgoing = true } = this.#contract.role;
     const side = role === "agent" ? "client" : "agent";
-    const method = this.#exchange.find(callee, kind, side);
+    const method = this.#contract.find(callee, kind, side);
     if (method !== undefined) return this.#call(method, params, options);
     if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
     return Promise.reject(new TypeError(`${callee} is no ${kind} that the ${side} handles`));
@@ -116,7 +116,7 @@ export class Outgoing {
     params: unknown,
     options?: CallOptions,
   ): Promise<unknown> {
-    const { handshake, role } = this.#exchange;
+    const { handshake, role } = this.#contract;
     const { method, kind } = extension;
     if (handshake === undefined) return Promise.reject(new NotInitializedError(method));
     const theirs = role.role === "agent" ? handshake.request : handshake.response;
@@ -129,7 +129,7 @@ export class Outgoing {
       const decoded = extension.result?.(result);
       if (decoded === undefined) return result;
       if (decoded.ok) return decoded.value;
-      throw firstMistake("result", decoded.errors);
+      throw firstMessageError("result", decoded.errors);
     });
   }
 
@@ -140,12 +140,12 @@ export class Outgoing {
     options?: CallOptions,
     accept?: (result: unknown) => unknown,
   ): Promise<unknown> {
-    const { handshake, role } = this.#exchange;
+    const { handshake, role } = this.#contract;
     if (handshake === undefined && role.checkOutgoing !== false)
       return Promise.reject(new NotInitializedError(method));
     return kind === "request"
-      ? this.#line.request(method, params, options, accept && { accept })
-      : this.#line.notify(method, params);
+      ? this.#connection.request(method, params, options, accept && { accept })
+      : this.#connection.notify(method, params);
   }
 }
 

@@ -2,12 +2,12 @@
 // change the schema or the templates, then run the generator.
 
 import { decode } from "../validate/decode.js";
-import { EncodeError, whyNotSent } from "../validate/encode.js";
+import { EncodeError, explainRejected } from "../validate/encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { Handshake, Role } from "./role.js";
-import { sendableBy, type IsSendable } from "../validate/outgoing-check.js";
+import { createOutgoingCheck, type OutgoingCheck } from "../validate/outgoing-check.js";
 import type { ValidationError } from "../validate/decode-result.js";
 
 /** The longest JSON pointer that an error carries over the wire, in characters. */
@@ -17,16 +17,16 @@ const POINTER_LIMIT = 400;
 const NO_TABLE = {};
 
 /** What passes between both sides of one connection: what they said of themselves, and the checks of their messages. */
-export class Exchange {
+export class PeerContract {
   readonly role: Role<unknown>;
   readonly gates: Gates;
-  readonly #isSendable: IsSendable;
+  readonly #mayBeSent: OutgoingCheck;
   #handshake: Handshake<unknown, unknown> | undefined;
 
   constructor(role: Role<unknown>) {
     this.role = role;
     this.gates = new Gates(role.methods);
-    this.#isSendable = sendableBy(role.sendable ?? NO_TABLE);
+    this.#mayBeSent = createOutgoingCheck(role.declaredFields ?? NO_TABLE);
   }
 
   /** What both sides have said of themselves; absent before the handshake is complete. */
@@ -57,20 +57,20 @@ export class Exchange {
     const check = this.role.checks[method[part]!];
     if (check === undefined) return value;
     const decoded = decode(check, value);
-    if (!decoded.ok) throw firstMistake(part, decoded.errors);
+    if (!decoded.ok) throw firstMessageError(part, decoded.errors);
     if (decoded.dropped.length > 0) this.role.onDropped?.(decoded.dropped, { method: method.name });
     return decoded.value;
   }
 
   /** The first place in received params or a received result that this side did not open. */
-  findClosed(
+  findUnavailable(
     method: MethodDescriptor,
     part: "params" | "result",
     value: unknown,
   ): CapabilityError | undefined {
-    const closed = this.gates.findClosed(method, part, value);
-    if (closed?.strength !== "must") return undefined;
-    return new CapabilityError(method.name, closed.capability, closed.pointer);
+    const unavailable = this.gates.findClosed(method, part, value);
+    if (unavailable?.strength !== "must") return undefined;
+    return new CapabilityError(method.name, unavailable.capability, unavailable.pointer);
   }
 
   /**
@@ -84,13 +84,13 @@ export class Exchange {
     if (!checkOutgoing) return;
     const definition = method[part]!;
     const check = checks[definition];
-    if (check !== undefined && !this.#isSendable(definition, check, value)) {
-      const errors = whyNotSent(check, value);
+    if (check !== undefined && !this.#mayBeSent(definition, check, value)) {
+      const errors = explainRejected(check, value);
       if (errors.length > 0) throw new EncodeError(errors);
     }
-    const closed = this.gates.findClosed(method, part, value);
-    if (closed !== undefined && closed.strength !== "should")
-      throw new CapabilityError(method.name, closed.capability, closed.pointer);
+    const unavailable = this.gates.findClosed(method, part, value);
+    if (unavailable !== undefined && unavailable.strength !== "should")
+      throw new CapabilityError(method.name, unavailable.capability, unavailable.pointer);
   }
 }
 
@@ -106,7 +106,7 @@ export function gatedPointer({ gate }: MethodDescriptor): string {
  * the place and the rule, never the value. A pointer holds keys of the message, so a long
  * one is cut to the pointer of a surrounding place.
  */
-export function mistake(part: "params" | "result", pointer: string, rule: string): RpcError {
+export function messageError(part: "params" | "result", pointer: string, rule: string): RpcError {
   const isShort = pointer.length <= POINTER_LIMIT;
   const kept = isShort ? pointer : pointer.slice(0, pointer.lastIndexOf("/", POINTER_LIMIT));
   const data = { pointer: kept, rule };
@@ -116,9 +116,9 @@ export function mistake(part: "params" | "result", pointer: string, rule: string
 }
 
 /** The same for the first of the mistakes that a decoder or an encoder has found. */
-export function firstMistake(
+export function firstMessageError(
   part: "params" | "result",
   [first]: readonly ValidationError[],
 ): RpcError {
-  return mistake(part, first?.path ?? "", first?.rule ?? "");
+  return messageError(part, first?.path ?? "", first?.rule ?? "");
 }

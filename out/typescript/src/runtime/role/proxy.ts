@@ -5,7 +5,7 @@ import type { CallOptions } from "../rpc/outbound-requests.js";
 import { toChannel, type Channel, type MessageStream } from "../rpc/channel.js";
 import { Connection } from "../rpc/connection.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
-import { Exchange } from "./peer-contract.js";
+import { PeerContract } from "./peer-contract.js";
 import { createHandlerTable, type Handler, type HandlerTable } from "./handlers.js";
 import {
   isRecord,
@@ -39,7 +39,7 @@ const SUCCESSOR = "proxy/successor";
 export class ProxySession implements Receiver {
   readonly connection: Connection;
   readonly #definition: ProxyDefinition;
-  readonly #exchange: Exchange;
+  readonly #contract: PeerContract;
   readonly #tables: Readonly<Record<Direction, HandlerTable>>;
   readonly #peers: Readonly<Record<Direction, unknown>>;
   readonly #send: Readonly<Record<Direction, Send>>;
@@ -49,7 +49,7 @@ export class ProxySession implements Receiver {
     const of = (side: string): MethodDescriptor[] =>
       role.methods.filter((method) => method.side === side && method.name !== "initialize");
     this.#definition = definition;
-    this.#exchange = new Exchange(role);
+    this.#contract = new PeerContract(role);
     this.#tables = {
       toAgent: createHandlerTable(of("agent"), toAgent),
       toClient: createHandlerTable(of("client"), toClient),
@@ -75,7 +75,7 @@ export class ProxySession implements Receiver {
 
   async request(message: RequestMessage, { signal }: Cancellation): Promise<unknown> {
     if (message.method === "proxy/initialize") return this.#initialize(message.params, signal);
-    if (this.#exchange.handshake === undefined)
+    if (this.#contract.handshake === undefined)
       throw new RpcError(ErrorCodes.InvalidRequest, "proxy/initialize comes first");
     const { direction, method, params } = unwrap(message);
     const found = this.#tables[direction].request.get(method);
@@ -87,12 +87,12 @@ export class ProxySession implements Receiver {
       requestId: message.id,
       forward,
     });
-    this.#exchange.check(found.method, "result", result ?? {});
+    this.#contract.check(found.method, "result", result ?? {});
     return result ?? {};
   }
 
   notification(message: NotificationMessage, signal: AbortSignal): Promise<void> {
-    if (this.#exchange.handshake === undefined) return Promise.resolve();
+    if (this.#contract.handshake === undefined) return Promise.resolve();
     const { direction, method, params } = unwrap(message);
     const found = this.#tables[direction].notification.get(method);
     if (found?.handler === undefined)
@@ -107,15 +107,15 @@ export class ProxySession implements Receiver {
 
   /** The chain behind the proxy says hello first; the version stays as it is. */
   async #initialize(params: unknown, signal: AbortSignal): Promise<unknown> {
-    const method = this.#exchange.find("initialize", "request", "agent")!;
-    const request = this.#exchange.decode(method, "params", params ?? {});
+    const method = this.#contract.find("initialize", "request", "agent")!;
+    const request = this.#contract.decode(method, "params", params ?? {});
     const answered = await this.#send.toAgent("request", "initialize", params, { signal });
-    const response = this.#exchange.decode(method, "result", answered);
+    const response = this.#contract.decode(method, "result", answered);
     const changed = this.#definition.initialize?.(response, request) ?? response;
     const version = isRecord(response) ? response["protocolVersion"] : undefined;
     const own = { ...(changed as object), protocolVersion: version };
-    this.#exchange.check(method, "result", own);
-    this.#exchange.agree(request, response);
+    this.#contract.check(method, "result", own);
+    this.#contract.agree(request, response);
     return own;
   }
 
@@ -144,20 +144,20 @@ export class ProxySession implements Receiver {
     method: MethodDescriptor,
     handler: Handler,
     params: unknown,
-    about: {
+    context: {
       readonly signal: AbortSignal;
       readonly requestId?: RequestId;
       readonly forward: (changed: unknown) => Promise<unknown>;
     },
   ): Promise<unknown> {
-    const decoded = this.#exchange.decode(method, "params", params ?? {});
+    const decoded = this.#contract.decode(method, "params", params ?? {});
     return handler(decoded, {
-      ...about,
+      ...context,
       client: this.#peers.toClient,
       agent: this.#peers.toAgent,
-      handshake: this.#exchange.handshake,
+      handshake: this.#contract.handshake,
       method: method.name,
-      forward: (changed: unknown = params) => about.forward(changed),
+      forward: (changed: unknown = params) => context.forward(changed),
     });
   }
 
@@ -168,9 +168,9 @@ export class ProxySession implements Receiver {
     params: unknown,
     options?: CallOptions,
   ): Promise<unknown> {
-    this.#exchange.check(method, "params", params);
+    this.#contract.check(method, "params", params);
     const result = await this.#send[direction](method.kind, method.name, params, options);
-    return method.kind === "request" ? this.#exchange.decode(method, "result", result) : undefined;
+    return method.kind === "request" ? this.#contract.decode(method, "result", result) : undefined;
   }
 
   #createPeer(direction: Direction, methods: readonly MethodDescriptor[]): unknown {
@@ -183,7 +183,7 @@ export class ProxySession implements Receiver {
           ? this.#send[direction](kind, name, params, options)
           : this.#call(direction, method, params, options);
       },
-      isOpen: (method) => this.#exchange.gates.missing(method) === undefined,
+      isOpen: (method) => this.#contract.gates.missing(method) === undefined,
     });
   }
 }

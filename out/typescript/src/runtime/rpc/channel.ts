@@ -104,16 +104,16 @@ export function fromStream(
       const written = writer.write(message);
       const settle = (): void => {
         unwritten--;
-        throttle.look();
+        throttle.update();
       };
       unwritten++;
       written.then(settle, settle);
-      throttle.look();
+      throttle.update();
       return written;
     },
     close: () => {
       isClosed = true;
-      throttle.look();
+      throttle.update();
       void writer.close().catch(() => {});
       void reader.cancel().catch(() => {});
     },

@@ -30,7 +30,7 @@ export interface Receiver {
 export type CancelledBy = "request" | "turn";
 
 /** Where is reported what cannot be answered: failed notifications, late responses, internal errors. */
-export type Report = (error: unknown, about: { readonly method?: string }) => void;
+export type Report = (error: unknown, context: { readonly method?: string }) => void;
 
 /** Tells a handler that it need not go on. Most never ask, so a signal is made when it is asked for. */
 export class Cancellation {
@@ -114,7 +114,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** The requests of the peer that have not been answered. */
-export class Serving {
+export class InboundRequests {
   readonly #running = new Map<RequestId, Running>();
   readonly #receiver: Receiver;
   readonly #limits: Required<ConnectionLimits>;

@@ -120,7 +120,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
     // Unread output would keep it from ending.
     if (stdout.readableFlowing === null) stdout.resume();
     if (!(await settlesWithin(exited, grace))) tree.signal("SIGTERM");
-    if (!(await settlesWithin(tree.gone, grace))) tree.signal("SIGKILL");
+    if (!(await settlesWithin(tree.ended, grace))) tree.signal("SIGKILL");
     return exited;
   };
   let ended: Promise<number | string> | undefined;
@@ -155,13 +155,13 @@ function failedAgent(failure: Promise<never>): AgentProcess {
  */
 function endWithoutWriter(stdout: Readable & { readonly bytesRead?: number }): void {
   const read = stdout.bytesRead;
-  const look = (): void => {
+  const check = (): void => {
     if (stdout.closed) return;
     if (stdout.readableFlowing && stdout.bytesRead === read) stdout.destroy();
     else endWithoutWriter(stdout);
   };
   // After a turn's reading, in case that the timer is late.
-  setTimeout(() => setImmediate(look), LAST_WORDS).unref();
+  setTimeout(() => setImmediate(check), LAST_WORDS).unref();
 }
 
 /** Whether a promise resolves before the time is over. */

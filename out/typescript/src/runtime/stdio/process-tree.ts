@@ -5,7 +5,7 @@ import { spawnSync, type ChildProcess } from "node:child_process";
 import { onProcessExit } from "./exit-hook.js";
 
 /** How long to wait before looking again whether a group is empty, in milliseconds. */
-const FIRST_LOOK = 10;
+const FIRST_WAIT = 10;
 const LONGEST_WAIT = 1000;
 
 /** A process that was started with `detached` (not on Windows), and its descendants. */
@@ -13,7 +13,7 @@ export interface ProcessTree {
   /** Sends a signal to all of them. Windows knows no signals: there it ends them. */
   signal(name: NodeJS.Signals): void;
   /** Resolves when all of them have ended; on Windows, when the process has. */
-  readonly gone: Promise<void>;
+  readonly ended: Promise<void>;
 }
 
 /** Options of `spawn` that make the process the first of a tree of its own. */
@@ -29,27 +29,27 @@ export const TREE_OPTIONS = { detached: process.platform !== "win32", windowsHid
 export function superviseTree(child: ChildProcess): ProcessTree {
   const send = process.platform === "win32" ? endTree : signalGroup;
   const pid = child.pid!;
-  let isGone = false;
-  const signal = (name: NodeJS.Signals | 0): boolean => !isGone && send(pid, name);
+  let hasEnded = false;
+  const signal = (name: NodeJS.Signals | 0): boolean => !hasEnded && send(pid, name);
   const forget = onProcessExit(() => signal("SIGTERM"));
 
-  const gone = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     const finish = (): void => {
       // From now on the number may be another's.
-      isGone = true;
+      hasEnded = true;
       forget();
       resolve();
     };
-    const look = (wait: number): void => {
+    const poll = (wait: number): void => {
       const next = Math.min(wait * 2, LONGEST_WAIT);
-      setTimeout(() => (signal(0) ? look(next) : finish()), wait).unref();
+      setTimeout(() => (signal(0) ? poll(next) : finish()), wait).unref();
     };
     child.once("exit", () => {
-      if (process.platform !== "win32" && signal("SIGTERM")) look(FIRST_LOOK);
+      if (process.platform !== "win32" && signal("SIGTERM")) poll(FIRST_WAIT);
       else finish();
     });
   });
-  return { signal: (name) => void signal(name), gone };
+  return { signal: (name) => void signal(name), ended };
 }
 
 /** Returns whether the group has members, those not yet collected by their parent included. */

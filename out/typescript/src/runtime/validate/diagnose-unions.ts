@@ -4,120 +4,122 @@
 import { isCustom } from "./fast-checks.js";
 import { object } from "./diagnose.js";
 import type { ValidationError } from "./decode-result.js";
-import { render, viewOf, walk, type Look, type Mode } from "./diagnosis.js";
+import { render, trackedOf, current, type Diagnose, type Mode } from "./diagnosis.js";
 
-/** The variants of a union told apart by a tag, by the tag's value. */
+/** The variants of a tagged union, by the value of the tag. */
 export interface Variants {
-  readonly [tag: string]: Look;
+  readonly [tag: string]: Diagnose;
 }
 
-/** What becomes of objects whose tag is not listed. */
-export interface Others {
+/** The variants for objects whose tag is not listed. */
+export interface OtherVariants {
   /** Any other string. */
-  readonly open?: Look;
+  readonly open?: Diagnose;
   /** Anything else, whatever the tag says. */
-  readonly fallback?: Look;
+  readonly fallback?: Diagnose;
   /** No tag, or null. */
-  readonly absent?: Look;
+  readonly absent?: Diagnose;
   /** Whether a malformed tag may be dropped. */
   readonly lenient?: 1;
 }
 
-/** A union told apart by a tag, which has just been read. Errors are those of the variant that is meant. */
+/** A tagged union; its tag has just been read. Reports the errors of the variant that the tag names. */
 export function tagged(
   value: unknown,
   tag: unknown,
   variants: Variants,
-  others: Others = {},
+  others: OtherVariants = {},
 ): void {
-  const { view, key, repairs } = walk;
+  const { holder, key, repairs } = current.diagnosis;
   if (!object(value)) return;
   const { open, fallback, absent, lenient } = others;
-  /** Looks at a variant; when the value rather looks like another one, it is the tag that is wrong. */
-  const lookAt = (variant: Look, second?: Look): void => {
-    const errors = walk.attempt(variant, again(value));
+  /** Diagnoses a variant. When the value fits another variant better, reports the tag as wrong. */
+  const diagnoseVariant = (variant: Diagnose, second?: Diagnose): void => {
+    const errors = current.diagnosis.attempt(variant, retry(value));
     if (errors === undefined) return;
-    if (second !== undefined && walk.attempt(second, again(value)) === undefined) return;
-    const isOther = Object.values(variants).some((other) => suitsBetter(other, variant, value));
-    if (!isOther) return resume(errors);
-    walk.view = view;
-    walk.key = key;
+    if (second !== undefined && current.diagnosis.attempt(second, retry(value)) === undefined)
+      return;
+    const isOther = Object.values(variants).some((other) => fitsBetter(other, variant, value));
+    if (!isOther) return reportErrors(errors);
+    current.diagnosis.holder = holder;
+    current.diagnosis.key = key;
     refuse(tag, variants);
   };
   if (typeof tag === "string") {
-    if (Object.hasOwn(variants, tag)) return lookAt(variants[tag]!, fallback);
-    if (open !== undefined) return lookAtUnknown(tag, open, value);
-    if (fallback !== undefined && walk.attempt(fallback, again(value)) === undefined) return;
-    if (fallback === undefined && walk.mode === "keep")
-      return walk.note("unknown", `${render(tag)} is not known`);
+    if (Object.hasOwn(variants, tag)) return diagnoseVariant(variants[tag]!, fallback);
+    if (open !== undefined) return diagnoseUnknownTag(tag, open, value);
+    if (fallback !== undefined && current.diagnosis.attempt(fallback, retry(value)) === undefined)
+      return;
+    if (fallback === undefined && current.diagnosis.mode === "keep")
+      return current.diagnosis.note("unknown", `${render(tag)} is not known`);
   } else {
     const none = absent ?? fallback;
-    if ((tag === undefined || tag === null) && none !== undefined) return lookAt(none);
+    if ((tag === undefined || tag === null) && none !== undefined) return diagnoseVariant(none);
     if (absent !== undefined && lenient && repairs) {
-      view.put(key, undefined);
-      walk.note("default-on-error", "expected string");
+      holder.change(key, undefined);
+      current.diagnosis.note("default-on-error", "expected string");
       return absent(value);
     }
-    if (fallback !== undefined) return lookAt(fallback);
+    if (fallback !== undefined) return diagnoseVariant(fallback);
   }
-  walk.view = view;
-  walk.key = key;
+  current.diagnosis.holder = holder;
+  current.diagnosis.key = key;
   refuse(tag, variants);
 }
 
-/** A tag that an open union does not list. */
-function lookAtUnknown(tag: string, open: Look, value: unknown): void {
-  const { view, key, failures } = walk;
-  if (walk.mode === "send" && !isCustom(tag))
-    return walk.reject("enum", 'a known value, or one that starts with "_"', tag);
-  view.isOpen = true;
+/** Diagnoses a value whose tag an open union does not list. */
+function diagnoseUnknownTag(tag: string, open: Diagnose, value: unknown): void {
+  const { holder, key, failures } = current.diagnosis;
+  if (current.diagnosis.mode === "send" && !isCustom(tag))
+    return current.diagnosis.reject("enum", 'a known value, or one that starts with "_"', tag);
+  holder.isOpen = true;
   open(value);
-  if (walk.failures > failures) return;
-  walk.view = view;
-  walk.key = key;
-  if (!isCustom(tag)) walk.note("unknown", `${render(tag)} is not known`);
+  if (current.diagnosis.failures > failures) return;
+  current.diagnosis.holder = holder;
+  current.diagnosis.key = key;
+  if (!isCustom(tag)) current.diagnosis.note("unknown", `${render(tag)} is not known`);
 }
 
 function refuse(tag: unknown, variants: Variants): void {
-  if (typeof tag !== "string") return walk.reject("type", "string", tag);
-  walk.reject("enum", `one of ${Object.keys(variants).join(", ")}`, tag);
+  if (typeof tag !== "string") return current.diagnosis.reject("type", "string", tag);
+  current.diagnosis.reject("enum", `one of ${Object.keys(variants).join(", ")}`, tag);
 }
 
-/** Whether a value fits another variant, and has fewer properties that are none of that variant's. */
-function suitsBetter(other: Look, variant: Look, value: unknown): boolean {
+/** Returns whether a value is valid for another variant and has fewer properties undeclared there. */
+function fitsBetter(other: Diagnose, variant: Diagnose, value: unknown): boolean {
   return (
     other !== variant &&
-    explain(other, value, walk.mode) === undefined &&
-    countStrange(other, value) < countStrange(variant, value)
+    explain(other, value, current.diagnosis.mode) === undefined &&
+    countUndeclared(other, value) < countUndeclared(variant, value)
   );
 }
 
-/** How many properties of a value a look does not ask for. */
-function countStrange(look: Look, value: unknown): number {
-  const view = viewOf(value)?.again();
-  if (view === undefined) return 0;
-  walk.attempt(look, view.proxy, true);
-  // What asks for nothing takes anything.
-  if (view.asked.size === 0 || view.isOpen || view.isReplaced) return 0;
-  return Object.keys(view.source).filter((key) => !view.asked.has(key)).length;
+/** Counts the properties of a value that a diagnose function does not declare. */
+function countUndeclared(diagnose: Diagnose, value: unknown): number {
+  const tracked = trackedOf(value)?.retry();
+  if (tracked === undefined) return 0;
+  current.diagnosis.attempt(diagnose, tracked.proxy, true);
+  // A function that reads no property accepts any.
+  if (tracked.declared.size === 0 || tracked.isOpen || tracked.isSuperseded) return 0;
+  return Object.keys(tracked.source).filter((key) => !tracked.declared.has(key)).length;
 }
 
-/** Receivers take the first variant that fits; a sender means the one that knows most of what it sends. */
-function closest(fitting: readonly Look[], value: unknown): Look {
-  if (walk.mode !== "send") return fitting[0]!;
-  const counts = fitting.map((look) => countStrange(look, value));
+/** Returns the first variant for receivers; for senders, the one that declares most of the value's properties. */
+function closest(fitting: readonly Diagnose[], value: unknown): Diagnose {
+  if (current.diagnosis.mode !== "send") return fitting[0]!;
+  const counts = fitting.map((diagnose) => countUndeclared(diagnose, value));
   return fitting[counts.indexOf(Math.min(...counts))]!;
 }
 
 /**
- * A union without a tag: the first variant that fits as it stands, else the
- * first that fits when repaired. When none does, the one that fails inside is
- * taken to be meant.
+ * A union without a tag: selects the first variant that fits without repairs, else the first
+ * that fits with repairs. When none fits, reports the errors of the only one that fails at a
+ * deeper path.
  *
- * @param exclusive whether a value must not fit two
+ * @param exclusive whether a value must not fit two variants
  */
-export function alternatives(value: unknown, exclusive: boolean, ...variants: Look[]): void {
-  const { mode, repairs } = walk;
+export function alternatives(value: unknown, exclusive: boolean, ...variants: Diagnose[]): void {
+  const { mode, repairs } = current.diagnosis;
   let reports: (readonly ValidationError[])[] = [];
   for (const as of repairs ? ["strict" as const, mode] : [mode]) {
     reports = [];
@@ -126,35 +128,40 @@ export function alternatives(value: unknown, exclusive: boolean, ...variants: Lo
       if (errors !== undefined) reports.push(errors);
       return errors === undefined;
     });
-    if (exclusive && fitting.length > 1) return walk.reject("oneOf", "only one variant", value);
-    if (fitting.length > 0) return closest(fitting, value)(again(value));
+    if (exclusive && fitting.length > 1)
+      return current.diagnosis.reject("oneOf", "only one variant", value);
+    if (fitting.length > 0) return closest(fitting, value)(retry(value));
   }
-  walk.locate(value);
-  const here = walk.pointer();
-  const inside = reports.filter(([first]) => first !== undefined && first.path !== here);
+  current.diagnosis.locate(value);
+  const path = current.diagnosis.pointer();
+  const inside = reports.filter(([first]) => first !== undefined && first.path !== path);
   const wrong = inside.filter(([first]) => first!.rule !== "required");
   const meant = wrong.length === 0 ? inside[0] : wrong.length === 1 ? wrong[0] : undefined;
-  if (meant !== undefined) return resume(meant);
+  if (meant !== undefined) return reportErrors(meant);
   const expected = new Set(reports.flatMap(([first]) => first?.expected ?? []));
-  walk.reject("anyOf", [...expected].join(" or "), value);
+  current.diagnosis.reject("anyOf", [...expected].join(" or "), value);
 }
 
-/** Why a value does not fit a look; undefined when it does. Nothing of the attempt stays. */
-function explain(look: Look, value: unknown, as: Mode): readonly ValidationError[] | undefined {
-  const { mode } = walk;
-  walk.mode = as;
-  const errors = walk.attempt(look, again(value), true);
-  walk.mode = mode;
+/** Returns the errors of a diagnose function; undefined when there are none. Leaves no reports. */
+function explain(
+  diagnose: Diagnose,
+  value: unknown,
+  as: Mode,
+): readonly ValidationError[] | undefined {
+  const { mode } = current.diagnosis;
+  current.diagnosis.mode = as;
+  const errors = current.diagnosis.attempt(diagnose, retry(value), true);
+  current.diagnosis.mode = mode;
   return errors;
 }
 
-/** Notes the errors of an attempt after all. */
-function resume(errors: readonly ValidationError[]): void {
-  walk.failures++;
-  walk.errors.push(...errors);
+/** Adds the errors of an attempt to the report. */
+function reportErrors(errors: readonly ValidationError[]): void {
+  current.diagnosis.failures++;
+  current.diagnosis.errors.push(...errors);
 }
 
-/** A value to try another look on. */
-function again(value: unknown): unknown {
-  return viewOf(value)?.again().proxy ?? value;
+/** Returns a value for the same path, to try another diagnose function. */
+function retry(value: unknown): unknown {
+  return trackedOf(value)?.retry().proxy ?? value;
 }

@@ -2,9 +2,9 @@
 // change the schema or the templates, then run the generator.
 
 import type { ValidationError } from "./decode-result.js";
-import { pointerToken, render, Walk, type Check, type View } from "./diagnosis.js";
+import { pointerToken, render, Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
 
-/** A value that must not be sent, and why. */
+/** Thrown for a value that must not be sent. */
 export class EncodeError extends Error {
   override readonly name = "EncodeError";
   readonly errors: readonly ValidationError[];
@@ -17,20 +17,20 @@ export class EncodeError extends Error {
 }
 
 /**
- * Gives back a value that may be sent.
+ * Returns a value that may be sent, unchanged.
  *
  * @throws EncodeError when it does not fit the definition, has properties that
  *   the profile does not know, tags or values that are reserved for the
  *   protocol, or parts that JSON cannot carry
  */
 export function encode<T>(check: Check, value: T): T {
-  const errors = whyNotSent(check, value);
+  const errors = explainRejected(check, value);
   if (errors.length > 0) throw new EncodeError(errors);
   return value;
 }
 
-/** What a sender must not send of a value; empty when it may be sent. */
-export function whyNotSent(
+/** Returns why a value must not be sent; empty when it may be sent. */
+export function explainRejected(
   check: Check,
   value: unknown,
   maxErrors?: number,
@@ -43,36 +43,38 @@ export function whyNotSent(
     errors.push({ path: "", rule: "depth", expected: "fewer levels", found: render(value) });
   }
   if (errors.length > 0) return errors.slice(0, maxErrors);
-  const walk = new Outgoing("send", maxErrors);
-  walk.run(check.look, value);
-  // A check that fails early has not asked for everything.
-  if (walk.failures === 0) walk.findUndeclared();
-  return walk.errors;
+  const diagnosis = new OutgoingDiagnosis("send", maxErrors);
+  diagnosis.run(check.diagnose, value);
+  // A diagnosis that fails may not have read every declared property.
+  if (diagnosis.failures === 0) diagnosis.findUndeclared();
+  return diagnosis.errors;
 }
 
-/** Remembers which objects looks have looked into: they may have what was asked for, and no more. */
-class Outgoing extends Walk {
-  readonly #views: View[] = [];
-  readonly #known = new WeakSet<View>();
+/** Records the objects whose properties were read: they may have those properties only. */
+class OutgoingDiagnosis extends Diagnosis {
+  readonly #tracked: TrackedValue[] = [];
+  readonly #known = new WeakSet<TrackedValue>();
 
-  override ask(view: View, name: string): unknown {
-    if (!this.#known.has(view)) this.#views.push(view);
-    this.#known.add(view);
-    return super.ask(view, name);
+  override readDeclared(holder: TrackedValue, name: string): unknown {
+    if (!this.#known.has(holder)) this.#tracked.push(holder);
+    this.#known.add(holder);
+    return super.readDeclared(holder, name);
   }
 
-  override attempt(...attempt: Parameters<Walk["attempt"]>): ReturnType<Walk["attempt"]> {
-    const { length } = this.#views;
+  override attempt(...attempt: Parameters<Diagnosis["attempt"]>): ReturnType<Diagnosis["attempt"]> {
+    const { length } = this.#tracked;
     const errors = super.attempt(...attempt);
-    if (errors !== undefined || attempt[2]) this.#views.length = length;
+    if (errors !== undefined || attempt[2]) this.#tracked.length = length;
     return errors;
   }
 
   findUndeclared(): void {
-    for (const view of this.#views.filter(({ isOpen, isReplaced }) => !isOpen && !isReplaced)) {
-      for (const [key, value] of Object.entries(view.source)) {
-        if (view.asked.has(key) || value === undefined) continue;
-        this.view = view;
+    for (const tracked of this.#tracked.filter(
+      ({ isOpen, isSuperseded: isReplaced }) => !isOpen && !isReplaced,
+    )) {
+      for (const [key, value] of Object.entries(tracked.source)) {
+        if (tracked.declared.has(key) || value === undefined) continue;
+        this.holder = tracked;
         this.key = key;
         this.reject("undeclared", "no such property", value);
       }
@@ -80,7 +82,7 @@ class Outgoing extends Walk {
   }
 }
 
-/** Finds what `JSON.stringify` would refuse, or replace without a word. */
+/** Finds values that `JSON.stringify` throws for, or silently replaces. */
 function findUnserializable(
   value: unknown,
   path: string,
@@ -100,7 +102,7 @@ function findUnserializable(
     default:
       return wrong("a JSON value");
   }
-  // What makes its own JSON is taken at its word.
+  // An object with `toJSON` decides about its own JSON.
   if (value === null || "toJSON" in value) return;
   if (holders.has(value)) return wrong("a value without circles");
   holders.add(value);

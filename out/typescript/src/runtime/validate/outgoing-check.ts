@@ -2,168 +2,171 @@
 // change the schema or the templates, then run the generator.
 
 import {
-  closer,
-  fine,
+  undecided,
+  accepted,
   isJson,
-  lazily,
+  lazy,
   list,
   map,
   object,
   oneOf,
   tagged,
-  type Pass,
+  type FastPath,
 } from "./outgoing-fast-path.js";
 import type { Check } from "./diagnosis.js";
 
-/** Kinds of nodes; generated code holds the numbers. */
-export const Sendable = {
-  /** Nothing to look for: a scalar, or a map of such. */
-  Fine: 0,
-  /** Only what JSON cannot carry. */
+/** The kinds of nodes; the generated table contains the numbers. */
+export const NodeKind = {
+  /** Needs no check: a scalar, or a map of scalars. */
+  Unchecked: 0,
+  /** Any value that JSON can represent. */
   Json: 1,
-  /** Only the closer look can tell. */
-  Closer: 2,
+  /** Left to the slow path. */
+  SlowPath: 2,
   List: 3,
   Map: 4,
-  /** A union told apart by a tag. */
+  /** A tagged union. */
   Tagged: 5,
-  /** An object that may have properties that are not declared. */
+  /** An object that may have undeclared properties. */
   Open: 6,
-  /** A union without a tag, whose variants each have a property that the others have not. */
+  /** A union without a tag, each of whose variants has a property that the others do not have. */
   OneOf: 7,
 } as const;
 
 /**
- * What is looked for in a place of a valid message: a number, the name of a definition, the
- * declared properties of an object, or a list that starts with its kind.
+ * One node of the table: a kind without operands, the name of a definition, the declared
+ * properties of an object, or a list that starts with its kind.
  */
-export type SendableNode = 0 | 1 | 2 | string | SendableFields | Form;
+export type DeclaredNode = 0 | 1 | 2 | string | DeclaredFields | Form;
 
 type Form =
-  | readonly [kind: 3, items: SendableNode]
-  | readonly [kind: 4, values: SendableNode]
+  | readonly [kind: 3, items: DeclaredNode]
+  | readonly [kind: 4, values: DeclaredNode]
   | Tagged
-  | readonly [kind: 6, fields: SendableFields]
+  | readonly [kind: 6, fields: DeclaredFields]
   | OneOf;
 
 type Tagged = readonly [
   kind: 5,
   tag: string,
-  variants: SendableFields,
+  variants: DeclaredFields,
   /** Properties of every variant. */
-  shared: SendableFields,
+  shared: DeclaredFields,
   /** The variant of objects without a tag. */
-  none?: SendableNode,
+  none?: DeclaredNode,
 ];
 
 type OneOf = readonly [
   kind: 7,
   /** By the property that only this one has, and must have. */
-  variants: SendableFields,
-  shared: SendableFields,
+  variants: DeclaredFields,
+  shared: DeclaredFields,
 ];
 
 /** By the name of a definition, a property or a variant. */
-export interface SendableFields {
-  readonly [name: string]: SendableNode;
+export interface DeclaredFields {
+  readonly [name: string]: DeclaredNode;
 }
 
-/** Says of a message whether it may be sent; false means that only `whyNotSent` can tell. */
-export type IsSendable = (definition: string, check: Check, value: unknown) => boolean;
+/** Returns whether a message may be sent; false leaves the decision to `explainRejected`. */
+export type OutgoingCheck = (definition: string, check: Check, value: unknown) => boolean;
 
-/** Connections of one protocol share what was compiled. */
-const compiled = new WeakMap<SendableFields, IsSendable>();
+/** The compiled tables, which all connections of one protocol share. */
+const compiled = new WeakMap<DeclaredFields, OutgoingCheck>();
 
 /**
- * Makes the glance at outgoing messages: a message that is valid, and has nothing that is
- * undeclared or that JSON cannot carry, needs no closer look. The glance never throws.
+ * Creates the fast path of the outgoing check: it accepts messages that are valid, have declared
+ * properties only, and hold only what JSON can represent. It never throws.
  *
- * @param table the definitions that messages are made of, by name
+ * @param table the nodes of all definitions that occur in messages, by name
  */
-export function sendableBy(table: SendableFields): IsSendable {
-  let isSendable = compiled.get(table);
-  if (isSendable === undefined) compiled.set(table, (isSendable = compileTable(table)));
-  return isSendable;
+export function createOutgoingCheck(table: DeclaredFields): OutgoingCheck {
+  let check = compiled.get(table);
+  if (check === undefined) compiled.set(table, (check = compileTable(table)));
+  return check;
 }
 
-function compileTable(table: SendableFields): IsSendable {
+function compileTable(table: DeclaredFields): OutgoingCheck {
   const compiler = new Compiler(table);
   return (definition, check, value) => {
     try {
-      return check.is(value) && compiler.passOf(definition)(value, 0);
+      return check.is(value) && compiler.pathOf(definition)(value, 0);
     } catch {
-      // Getters and proxies may throw; why they did is for the closer look to say.
+      // Getters and proxies may throw; the slow path reports it.
       return false;
     }
   };
 }
 
-/** Turns nodes into passes: a definition, and what it refers to, when it is first asked for. */
+/** Compiles nodes to functions: a definition, and those it refers to, when it is first used. */
 class Compiler {
-  readonly #table: SendableFields;
-  readonly #passes = new Map<string, Pass>();
-  /** The definitions that are being compiled: one that holds itself must wait for its own pass. */
+  readonly #table: DeclaredFields;
+  readonly #paths = new Map<string, FastPath>();
+  /** The definitions that are being compiled, to detect recursive ones. */
   readonly #underWay = new Set<string>();
 
-  constructor(table: SendableFields) {
+  constructor(table: DeclaredFields) {
     this.#table = table;
   }
 
-  passOf(definition: string): Pass {
-    return this.#passes.get(definition) ?? this.#reference(definition);
+  pathOf(definition: string): FastPath {
+    return this.#paths.get(definition) ?? this.#reference(definition);
   }
 
-  #node(definition: string): SendableNode {
-    return Object.hasOwn(this.#table, definition) ? this.#table[definition]! : Sendable.Closer;
+  #node(definition: string): DeclaredNode {
+    return Object.hasOwn(this.#table, definition) ? this.#table[definition]! : NodeKind.SlowPath;
   }
 
-  /** @param around properties that stand beside those of the node: a tag, and what variants share */
-  #compile(node: SendableNode, around?: SendableFields): Pass {
+  /** @param around properties of the object besides those of the node: a tag, and shared ones */
+  #compile(node: DeclaredNode, around?: DeclaredFields): FastPath {
     if (typeof node === "string") return this.#reference(node, around);
     if (typeof node === "object" && !isForm(node)) return this.#object(node, around);
     if (isForm(node)) {
-      if (node[0] === Sendable.Tagged) return this.#tagged(node, around);
-      if (node[0] === Sendable.OneOf) return this.#oneOf(node, around);
-      if (node[0] === Sendable.Open) return this.#object(node[1], around, true);
+      if (node[0] === NodeKind.Tagged) return this.#tagged(node, around);
+      if (node[0] === NodeKind.OneOf) return this.#oneOf(node, around);
+      if (node[0] === NodeKind.Open) return this.#object(node[1], around, true);
     }
     // Only objects have properties beside others.
-    if (around !== undefined) return closer;
+    if (around !== undefined) return undecided;
     if (!isForm(node)) return SIMPLE[node];
     const inner = this.#compile(node[1]);
-    return node[0] === Sendable.List ? list(inner) : map(inner);
+    return node[0] === NodeKind.List ? list(inner) : map(inner);
   }
 
-  #reference(name: string, around?: SendableFields): Pass {
-    if (this.#underWay.has(name)) return lazily(() => this.#reference(name, around));
-    const made = around === undefined ? this.#passes.get(name) : undefined;
+  #reference(name: string, around?: DeclaredFields): FastPath {
+    if (this.#underWay.has(name)) return lazy(() => this.#reference(name, around));
+    const made = around === undefined ? this.#paths.get(name) : undefined;
     if (made !== undefined) return made;
     this.#underWay.add(name);
-    const pass = this.#compile(this.#node(name), around);
+    const path = this.#compile(this.#node(name), around);
     this.#underWay.delete(name);
-    if (around === undefined) this.#passes.set(name, pass);
-    return pass;
+    if (around === undefined) this.#paths.set(name, path);
+    return path;
   }
 
-  #object(own: SendableFields, around: SendableFields = {}, isOpen?: boolean): Pass {
-    const passes = new Map<string, Pass>();
+  #object(own: DeclaredFields, around: DeclaredFields = {}, isOpen?: boolean): FastPath {
+    const paths = new Map<string, FastPath>();
     for (const [name, node] of [...Object.entries(around), ...Object.entries(own)]) {
-      const outer = passes.get(name) ?? fine;
+      const outer = paths.get(name) ?? accepted;
       const inner = this.#compile(node);
-      passes.set(name, outer === fine ? inner : inner === fine ? outer : closer);
+      paths.set(name, outer === accepted ? inner : inner === accepted ? outer : undecided);
     }
-    return object(passes, isOpen);
+    return object(paths, isOpen);
   }
 
-  #tagged([, tag, variants, shared, none = Sendable.Closer]: Tagged, outer?: SendableFields): Pass {
-    const around = { ...outer, ...shared, [tag]: Sendable.Fine };
-    const passes = new Map<unknown, Pass>();
+  #tagged(
+    [, tag, variants, shared, none = NodeKind.SlowPath]: Tagged,
+    outer?: DeclaredFields,
+  ): FastPath {
+    const around = { ...outer, ...shared, [tag]: NodeKind.Unchecked };
+    const paths = new Map<unknown, FastPath>();
     for (const [value, body] of Object.entries(variants))
-      passes.set(value, this.#compile(body, around));
+      paths.set(value, this.#compile(body, around));
     const untagged = this.#compile(none, around);
-    return tagged(tag, passes.set(undefined, untagged).set(null, untagged));
+    return tagged(tag, paths.set(undefined, untagged).set(null, untagged));
   }
 
-  #oneOf([, variants, shared]: OneOf, outer?: SendableFields): Pass {
+  #oneOf([, variants, shared]: OneOf, outer?: DeclaredFields): FastPath {
     const all = { ...outer, ...shared };
     const around = Object.keys(all).length === 0 ? undefined : all;
     return oneOf(
@@ -172,8 +175,8 @@ class Compiler {
   }
 }
 
-const SIMPLE = [fine, isJson, closer] as const;
+const SIMPLE = [accepted, isJson, undecided] as const;
 
-function isForm(node: SendableNode): node is Form {
+function isForm(node: DeclaredNode): node is Form {
   return Array.isArray(node);
 }

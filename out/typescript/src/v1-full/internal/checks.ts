@@ -7,3679 +7,4748 @@ import * as r from "../../runtime/validate/diagnose.js";
 import type { Check } from "../../runtime/validate/diagnosis.js";
 
 function isAcceptNesNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.id === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.id === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAcceptNesNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.id);
-r.optional(v._meta, r.object);
+function diagnoseAcceptNesNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.id);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AcceptNesNotification: Check = { is: isAcceptNesNotification, look: lookAcceptNesNotification };
+export const AcceptNesNotification: Check = { is: isAcceptNesNotification, diagnose: diagnoseAcceptNesNotification };
+
 function isAgentAuthCapabilities(v: any): boolean {
-return isObject(v) && (v.logout == null || isLogoutCapabilities(v.logout)) && (v.status == null || isAuthStatusCapabilities(v.status)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.logout == null || isLogoutCapabilities(v.logout))
+    && (v.status == null || isAuthStatusCapabilities(v.status))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentAuthCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.logout, lookLogoutCapabilities);
-r.optional(v.status, lookAuthStatusCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseAgentAuthCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.logout, diagnoseLogoutCapabilities);
+    r.optional(v.status, diagnoseAuthStatusCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, look: lookAgentAuthCapabilities };
+export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
+
 function isAgentCapabilities(v: any): boolean {
-return isObject(v) && isAgentAuthCapabilities(v.auth) && typeof v.loadSession === "boolean" && isMcpCapabilities(v.mcpCapabilities) && isPromptCapabilities(v.promptCapabilities) && isSessionCapabilities(v.sessionCapabilities) && (v.providers == null || isProvidersCapabilities(v.providers)) && (v.nes == null || isNesCapabilities(v.nes)) && (v.positionEncoding == null || isPositionEncodingKind(v.positionEncoding)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAgentAuthCapabilities(v.auth)
+    && typeof v.loadSession === "boolean"
+    && isMcpCapabilities(v.mcpCapabilities)
+    && isPromptCapabilities(v.promptCapabilities)
+    && isSessionCapabilities(v.sessionCapabilities)
+    && (v.providers == null || isProvidersCapabilities(v.providers))
+    && (v.nes == null || isNesCapabilities(v.nes))
+    && (v.positionEncoding == null || isPositionEncodingKind(v.positionEncoding))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.auth, lookAgentAuthCapabilities, 4, "{}");
-r.field(v.loadSession, r.boolean, 4, "false");
-r.field(v.mcpCapabilities, lookMcpCapabilities, 4, "{\"http\":false,\"sse\":false,\"acp\":false}");
-r.field(v.promptCapabilities, lookPromptCapabilities, 4, "{\"audio\":false,\"embeddedContext\":false,\"image\":false}");
-r.field(v.sessionCapabilities, lookSessionCapabilities, 4, "{}");
-r.optional(v.providers, lookProvidersCapabilities);
-r.optional(v.nes, lookNesCapabilities);
-r.optional(v.positionEncoding, lookPositionEncodingKind);
-r.optional(v._meta, r.object);
+function diagnoseAgentCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.auth, diagnoseAgentAuthCapabilities, r.DefaultOnError, "{}");
+    r.field(v.loadSession, r.boolean, r.DefaultOnError, "false");
+    r.field(v.mcpCapabilities, diagnoseMcpCapabilities, r.DefaultOnError, "{\"http\":false,\"sse\":false,\"acp\":false}");
+    r.field(v.promptCapabilities, diagnosePromptCapabilities, r.DefaultOnError, "{\"audio\":false,\"embeddedContext\":false,\"image\":false}");
+    r.field(v.sessionCapabilities, diagnoseSessionCapabilities, r.DefaultOnError, "{}");
+    r.optional(v.providers, diagnoseProvidersCapabilities);
+    r.optional(v.nes, diagnoseNesCapabilities);
+    r.optional(v.positionEncoding, diagnosePositionEncodingKind);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentCapabilities: Check = { is: isAgentCapabilities, look: lookAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
+
 function isAgentMessageClear(v: any): boolean {
-return isObject(v) && (v.messageId == null || typeof v.messageId === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.messageId == null || typeof v.messageId === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentMessageClear(v: any): void {
-if (r.object(v)) {
-r.optional(v.messageId, r.string);
-r.optional(v._meta, r.object);
+function diagnoseAgentMessageClear(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.messageId, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentMessageClear: Check = { is: isAgentMessageClear, look: lookAgentMessageClear };
+export const AgentMessageClear: Check = { is: isAgentMessageClear, diagnose: diagnoseAgentMessageClear };
+
 function isAgentNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isSessionNotification(v.params) || isCompleteElicitationNotification(v.params) || isAuthStatusUpdateNotification(v.params) || true));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isSessionNotification(v.params) || isCompleteElicitationNotification(v.params) || isAuthStatusUpdateNotification(v.params) || true));
 }
-function lookAgentNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookAgentNotification$1, 2);
+function diagnoseAgentNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+  }
 }
+function diagnoseAgentNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseSessionNotification, diagnoseCompleteElicitationNotification, diagnoseAuthStatusUpdateNotification, r.any);
 }
-function lookAgentNotification$1(v: any): void {
-u.alternatives(v, false, lookSessionNotification, lookCompleteElicitationNotification, lookAuthStatusUpdateNotification, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, look: lookAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+
 function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isWriteTextFileRequest(v.params) || isReadTextFileRequest(v.params) || isRequestPermissionRequest(v.params) || isCreateTerminalRequest(v.params) || isTerminalOutputRequest(v.params) || isReleaseTerminalRequest(v.params) || isWaitForTerminalExitRequest(v.params) || isKillTerminalRequest(v.params) || isCreateElicitationRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isWriteTextFileRequest(v.params) || isReadTextFileRequest(v.params) || isRequestPermissionRequest(v.params) || isCreateTerminalRequest(v.params) || isTerminalOutputRequest(v.params) || isReleaseTerminalRequest(v.params) || isWaitForTerminalExitRequest(v.params) || isKillTerminalRequest(v.params) || isCreateElicitationRequest(v.params)));
 }
-function lookAgentRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookAgentRequest$1, 2);
+function diagnoseAgentRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+  }
 }
+function diagnoseAgentRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseWriteTextFileRequest, diagnoseReadTextFileRequest, diagnoseRequestPermissionRequest, diagnoseCreateTerminalRequest, diagnoseTerminalOutputRequest, diagnoseReleaseTerminalRequest, diagnoseWaitForTerminalExitRequest, diagnoseKillTerminalRequest, diagnoseCreateElicitationRequest, diagnoseMessageMcpRequest, r.any);
 }
-function lookAgentRequest$1(v: any): void {
-u.alternatives(v, false, lookWriteTextFileRequest, lookReadTextFileRequest, lookRequestPermissionRequest, lookCreateTerminalRequest, lookTerminalOutputRequest, lookReleaseTerminalRequest, lookWaitForTerminalExitRequest, lookKillTerminalRequest, lookCreateElicitationRequest, lookMessageMcpRequest, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, look: lookAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+
 function isAgentResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
-function lookAgentResponse(v: any): void {
-u.alternatives(v, false, lookAgentResponse$1, lookAgentResponse$3);
+function diagnoseAgentResponse(v: any): void {
+  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
-function lookAgentResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookAgentResponse$2, 1);
+function diagnoseAgentResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+  }
 }
+function diagnoseAgentResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseAuthenticateResponse, diagnoseListProvidersResponse, diagnoseSetProviderResponse, diagnoseDisableProviderResponse, diagnoseLogoutResponse, diagnoseAuthStatusResponse, diagnoseNewSessionResponse, diagnoseLoadSessionResponse, diagnoseListSessionsResponse, diagnoseDeleteSessionResponse, diagnoseForkSessionResponse, diagnoseArchiveSessionResponse, diagnoseUnarchiveSessionResponse, diagnoseSessionStatusResponse, diagnoseSetSessionTitleResponse, diagnoseResumeSessionResponse, diagnoseCloseSessionResponse, diagnoseSetSessionModeResponse, diagnoseSetSessionConfigOptionResponse, diagnosePromptResponse, diagnoseStartNesResponse, diagnoseSuggestNesResponse, diagnoseCloseNesResponse, r.any);
 }
-function lookAgentResponse$2(v: any): void {
-u.alternatives(v, false, lookInitializeResponse, lookAuthenticateResponse, lookListProvidersResponse, lookSetProviderResponse, lookDisableProviderResponse, lookLogoutResponse, lookAuthStatusResponse, lookNewSessionResponse, lookLoadSessionResponse, lookListSessionsResponse, lookDeleteSessionResponse, lookForkSessionResponse, lookArchiveSessionResponse, lookUnarchiveSessionResponse, lookSessionStatusResponse, lookSetSessionTitleResponse, lookResumeSessionResponse, lookCloseSessionResponse, lookSetSessionModeResponse, lookSetSessionConfigOptionResponse, lookPromptResponse, lookStartNesResponse, lookSuggestNesResponse, lookCloseNesResponse, r.any);
+function diagnoseAgentResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookAgentResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-lookError(v.error);
-}
-}
-export const AgentResponse: Check = { is: isAgentResponse, look: lookAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+
 function isAnnotations(v: any): boolean {
-return isObject(v) && (v.audience == null || isList(v.audience, isRole)) && (v.lastModified == null || typeof v.lastModified === "string") && (v.priority == null || Number.isFinite(v.priority)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.audience == null || isList(v.audience, isRole))
+    && (v.lastModified == null || typeof v.lastModified === "string")
+    && (v.priority == null || Number.isFinite(v.priority))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAnnotations(v: any): void {
-if (r.object(v)) {
-r.listField(v.audience, lookRole, 22);
-r.optional(v.lastModified, r.string);
-r.optional(v.priority, r.number);
-r.optional(v._meta, r.object);
+function diagnoseAnnotations(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.audience, diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.lastModified, r.string);
+    r.optional(v.priority, r.number);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Annotations: Check = { is: isAnnotations, look: lookAnnotations };
+export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
+
 function isArchiveSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookArchiveSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseArchiveSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, look: lookArchiveSessionRequest };
+export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, diagnose: diagnoseArchiveSessionRequest };
+
 function isArchiveSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookArchiveSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseArchiveSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, look: lookArchiveSessionResponse };
+export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, diagnose: diagnoseArchiveSessionResponse };
+
 function isAudioContent(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.data === "string"
+    && typeof v.mimeType === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAudioContent(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-r.string(v.mimeType);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseAudioContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+    r.string(v.mimeType);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AudioContent: Check = { is: isAudioContent, look: lookAudioContent };
+export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
+
 function isAuthAccount(v: any): boolean {
-return isObject(v) && typeof v.label === "string" && (v.active == null || typeof v.active === "boolean") && (v.email == null || typeof v.email === "string") && (v.name == null || typeof v.name === "string") && (v.organization == null || typeof v.organization === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.label === "string"
+    && (v.active == null || typeof v.active === "boolean")
+    && (v.email == null || typeof v.email === "string")
+    && (v.name == null || typeof v.name === "string")
+    && (v.organization == null || typeof v.organization === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthAccount(v: any): void {
-if (r.object(v)) {
-r.string(v.label);
-r.optional(v.active, r.boolean);
-r.optional(v.email, r.string);
-r.optional(v.name, r.string);
-r.optional(v.organization, r.string);
-r.optional(v._meta, r.object);
+function diagnoseAuthAccount(v: any): void {
+  if (r.object(v)) {
+    r.string(v.label);
+    r.optional(v.active, r.boolean);
+    r.optional(v.email, r.string);
+    r.optional(v.name, r.string);
+    r.optional(v.organization, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthAccount: Check = { is: isAuthAccount, look: lookAuthAccount };
+export const AuthAccount: Check = { is: isAuthAccount, diagnose: diagnoseAuthAccount };
+
 function isAuthCapabilities(v: any): boolean {
-return isObject(v) && typeof v.terminal === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminal === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.terminal, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnoseAuthCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthCapabilities: Check = { is: isAuthCapabilities, look: lookAuthCapabilities };
+export const AuthCapabilities: Check = { is: isAuthCapabilities, diagnose: diagnoseAuthCapabilities };
+
 function isAuthMethod(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "terminal": return isAuthMethodTerminal(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "terminal": return isAuthMethodTerminal(v);
+  }
+  if (t === undefined || t === null) return isAuthMethodAgent(v);
+  return isAuthMethodAgent(v);
 }
-if (t === undefined || t === null) return isAuthMethodAgent(v);
-return isAuthMethodAgent(v);
+function diagnoseAuthMethod(v: any): void {
+  u.tagged(v, v?.type, { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
 }
-function lookAuthMethod(v: any): void {
-u.tagged(v, v?.type, { terminal: lookAuthMethodTerminal }, { fallback: lookAuthMethodAgent });
-}
-export const AuthMethod: Check = { is: isAuthMethod, look: lookAuthMethod };
+export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
+
 function isAuthMethodAgent(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthMethodAgent(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseAuthMethodAgent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthMethodAgent: Check = { is: isAuthMethodAgent, look: lookAuthMethodAgent };
+export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
+
 function isAuthMethodId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookAuthMethodId(v: any): void {
-r.string(v);
+function diagnoseAuthMethodId(v: any): void {
+  r.string(v);
 }
-export const AuthMethodId: Check = { is: isAuthMethodId, look: lookAuthMethodId };
+export const AuthMethodId: Check = { is: isAuthMethodId, diagnose: diagnoseAuthMethodId };
+
 function isAuthMethodTerminal(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.name === "string"
+    && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string"))
+    && (v.description == null || typeof v.description === "string")
+    && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string"))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthMethodTerminal(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.listField(v.args, r.string, 8);
-r.optional(v.description, r.string);
-r.field(v.env, lookAuthMethodTerminal$1, 8);
-r.optional(v._meta, r.object);
+function diagnoseAuthMethodTerminal(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.listField(v.args, r.string, r.DefaultOnNull);
+    r.optional(v.description, r.string);
+    r.field(v.env, diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseAuthMethodTerminal$1(v: any): void {
+  r.map(v, r.string);
 }
-function lookAuthMethodTerminal$1(v: any): void {
-r.map(v, r.string);
-}
-export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, look: lookAuthMethodTerminal };
+export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
+
 function isAuthState(v: any): boolean {
-return (v === "authenticated" || v === "unauthenticated" || v === "not_required" || v === "unknown" || isCustom(v));
+  return (v === "authenticated" || v === "unauthenticated" || v === "not_required" || v === "unknown" || isCustom(v));
 }
-function lookAuthState(v: any): void {
-r.oneOf(v, ["authenticated","unauthenticated","not_required","unknown"], 1);
+function diagnoseAuthState(v: any): void {
+  r.oneOf(v, ["authenticated","unauthenticated","not_required","unknown"], 1);
 }
-export const AuthState: Check = { is: isAuthState, look: lookAuthState };
+export const AuthState: Check = { is: isAuthState, diagnose: diagnoseAuthState };
+
 function isAuthStatusCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, look: lookAuthStatusCapabilities };
+export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, diagnose: diagnoseAuthStatusCapabilities };
+
 function isAuthStatusRequest(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusRequest: Check = { is: isAuthStatusRequest, look: lookAuthStatusRequest };
+export const AuthStatusRequest: Check = { is: isAuthStatusRequest, diagnose: diagnoseAuthStatusRequest };
+
 function isAuthStatusResponse(v: any): boolean {
-return isObject(v) && isAuthState(v.state) && (v.accounts === undefined || isList(v.accounts, isAuthAccount)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAuthState(v.state)
+    && (v.accounts === undefined || isList(v.accounts, isAuthAccount))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusResponse(v: any): void {
-if (r.object(v)) {
-lookAuthState(v.state);
-r.listField(v.accounts, lookAuthAccount, 20);
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseAuthState(v.state);
+    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusResponse: Check = { is: isAuthStatusResponse, look: lookAuthStatusResponse };
+export const AuthStatusResponse: Check = { is: isAuthStatusResponse, diagnose: diagnoseAuthStatusResponse };
+
 function isAuthStatusUpdateNotification(v: any): boolean {
-return isObject(v) && isAuthState(v.state) && (v.accounts === undefined || isList(v.accounts, isAuthAccount)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAuthState(v.state)
+    && (v.accounts === undefined || isList(v.accounts, isAuthAccount))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusUpdateNotification(v: any): void {
-if (r.object(v)) {
-lookAuthState(v.state);
-r.listField(v.accounts, lookAuthAccount, 20);
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusUpdateNotification(v: any): void {
+  if (r.object(v)) {
+    diagnoseAuthState(v.state);
+    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, look: lookAuthStatusUpdateNotification };
+export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, diagnose: diagnoseAuthStatusUpdateNotification };
+
 function isAuthenticateRequest(v: any): boolean {
-return isObject(v) && typeof v.methodId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.methodId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthenticateRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.methodId);
-r.optional(v._meta, r.object);
+function diagnoseAuthenticateRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.methodId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthenticateRequest: Check = { is: isAuthenticateRequest, look: lookAuthenticateRequest };
+export const AuthenticateRequest: Check = { is: isAuthenticateRequest, diagnose: diagnoseAuthenticateRequest };
+
 function isAuthenticateResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthenticateResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseAuthenticateResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthenticateResponse: Check = { is: isAuthenticateResponse, look: lookAuthenticateResponse };
+export const AuthenticateResponse: Check = { is: isAuthenticateResponse, diagnose: diagnoseAuthenticateResponse };
+
 function isAvailableCommand(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.description === "string" && (v.input == null || isAvailableCommandInput(v.input)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.description === "string"
+    && (v.input == null || isAvailableCommandInput(v.input))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAvailableCommand(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.description);
-r.optional(v.input, lookAvailableCommandInput);
-r.optional(v._meta, r.object);
+function diagnoseAvailableCommand(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.description);
+    r.optional(v.input, diagnoseAvailableCommandInput);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AvailableCommand: Check = { is: isAvailableCommand, look: lookAvailableCommand };
+export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
+
 function isAvailableCommandInput(v: any): boolean {
-return (isUnstructuredCommandInput(v));
+  return (isUnstructuredCommandInput(v));
 }
-function lookAvailableCommandInput(v: any): void {
-u.alternatives(v, false, lookUnstructuredCommandInput);
+function diagnoseAvailableCommandInput(v: any): void {
+  u.alternatives(v, false, diagnoseUnstructuredCommandInput);
 }
-export const AvailableCommandInput: Check = { is: isAvailableCommandInput, look: lookAvailableCommandInput };
+export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
+
 function isAvailableCommandsUpdate(v: any): boolean {
-return isObject(v) && isList(v.availableCommands, isAvailableCommand) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.availableCommands, isAvailableCommand)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAvailableCommandsUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.availableCommands, lookAvailableCommand, 21);
-r.optional(v._meta, r.object);
+function diagnoseAvailableCommandsUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.availableCommands, diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, look: lookAvailableCommandsUpdate };
+export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
+
 function isBlobResourceContents(v: any): boolean {
-return isObject(v) && typeof v.blob === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.blob === "string"
+    && typeof v.uri === "string"
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBlobResourceContents(v: any): void {
-if (r.object(v)) {
-r.string(v.blob);
-r.string(v.uri);
-r.optional(v.mimeType, r.string);
-r.optional(v._meta, r.object);
+function diagnoseBlobResourceContents(v: any): void {
+  if (r.object(v)) {
+    r.string(v.blob);
+    r.string(v.uri);
+    r.optional(v.mimeType, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BlobResourceContents: Check = { is: isBlobResourceContents, look: lookBlobResourceContents };
+export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
+
 function isBooleanConfigOptionCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBooleanConfigOptionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseBooleanConfigOptionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, look: lookBooleanConfigOptionCapabilities };
+export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, diagnose: diagnoseBooleanConfigOptionCapabilities };
+
 function isBooleanPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || typeof v.default === "boolean") && (v.description == null || typeof v.description === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || typeof v.default === "boolean")
+    && (v.description == null || typeof v.description === "string")
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBooleanPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.boolean);
-r.optional(v.description, r.string);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseBooleanPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.boolean);
+    r.optional(v.description, r.string);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, look: lookBooleanPropertySchema };
+export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
+
 function isCancelNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCancelNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelNotification: Check = { is: isCancelNotification, look: lookCancelNotification };
+export const CancelNotification: Check = { is: isCancelNotification, diagnose: diagnoseCancelNotification };
+
 function isCancelRequestNotification(v: any): boolean {
-return isObject(v) && isRequestId(v.requestId) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRequestId(v.requestId)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelRequestNotification(v: any): void {
-if (r.object(v)) {
-lookRequestId(v.requestId);
-r.optional(v._meta, r.object);
+function diagnoseCancelRequestNotification(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestId(v.requestId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelRequestNotification: Check = { is: isCancelRequestNotification, look: lookCancelRequestNotification };
+export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
+
 function isClientCapabilities(v: any): boolean {
-return isObject(v) && isAuthCapabilities(v.auth) && (v.elicitation == null || isElicitationCapabilities(v.elicitation)) && isFileSystemCapabilities(v.fs) && (v.session == null || isClientSessionCapabilities(v.session)) && typeof v.terminal === "boolean" && (v.nes == null || isClientNesCapabilities(v.nes)) && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind)) && (v.general == null || isGeneralClientCapabilities(v.general)) && (v.plan == null || isPlanCapabilities(v.plan)) && (v.subagents == null || isSubagentCapabilities(v.subagents)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAuthCapabilities(v.auth)
+    && (v.elicitation == null || isElicitationCapabilities(v.elicitation))
+    && isFileSystemCapabilities(v.fs)
+    && (v.session == null || isClientSessionCapabilities(v.session))
+    && typeof v.terminal === "boolean"
+    && (v.nes == null || isClientNesCapabilities(v.nes))
+    && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind))
+    && (v.general == null || isGeneralClientCapabilities(v.general))
+    && (v.plan == null || isPlanCapabilities(v.plan))
+    && (v.subagents == null || isSubagentCapabilities(v.subagents))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.auth, lookAuthCapabilities, 4, "{\"terminal\":false}");
-r.optional(v.elicitation, lookElicitationCapabilities);
-r.field(v.fs, lookFileSystemCapabilities, 4, "{\"readTextFile\":false,\"writeTextFile\":false}");
-r.optional(v.session, lookClientSessionCapabilities);
-r.field(v.terminal, r.boolean, 4, "false");
-r.optional(v.nes, lookClientNesCapabilities);
-r.listField(v.positionEncodings, lookPositionEncodingKind, 20);
-r.optional(v.general, lookGeneralClientCapabilities);
-r.optional(v.plan, lookPlanCapabilities);
-r.optional(v.subagents, lookSubagentCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseClientCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.auth, diagnoseAuthCapabilities, r.DefaultOnError, "{\"terminal\":false}");
+    r.optional(v.elicitation, diagnoseElicitationCapabilities);
+    r.field(v.fs, diagnoseFileSystemCapabilities, r.DefaultOnError, "{\"readTextFile\":false,\"writeTextFile\":false}");
+    r.optional(v.session, diagnoseClientSessionCapabilities);
+    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
+    r.optional(v.nes, diagnoseClientNesCapabilities);
+    r.listField(v.positionEncodings, diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.general, diagnoseGeneralClientCapabilities);
+    r.optional(v.plan, diagnosePlanCapabilities);
+    r.optional(v.subagents, diagnoseSubagentCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientCapabilities: Check = { is: isClientCapabilities, look: lookClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
+
 function isClientNesCapabilities(v: any): boolean {
-return isObject(v) && (v.jump == null || isNesJumpCapabilities(v.jump)) && (v.rename == null || isNesRenameCapabilities(v.rename)) && (v.searchAndReplace == null || isNesSearchAndReplaceCapabilities(v.searchAndReplace)) && (v.ideActions == null || isNesIdeActionsCapabilities(v.ideActions)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.jump == null || isNesJumpCapabilities(v.jump))
+    && (v.rename == null || isNesRenameCapabilities(v.rename))
+    && (v.searchAndReplace == null || isNesSearchAndReplaceCapabilities(v.searchAndReplace))
+    && (v.ideActions == null || isNesIdeActionsCapabilities(v.ideActions))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientNesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.jump, lookNesJumpCapabilities);
-r.optional(v.rename, lookNesRenameCapabilities);
-r.optional(v.searchAndReplace, lookNesSearchAndReplaceCapabilities);
-r.optional(v.ideActions, lookNesIdeActionsCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseClientNesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.jump, diagnoseNesJumpCapabilities);
+    r.optional(v.rename, diagnoseNesRenameCapabilities);
+    r.optional(v.searchAndReplace, diagnoseNesSearchAndReplaceCapabilities);
+    r.optional(v.ideActions, diagnoseNesIdeActionsCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientNesCapabilities: Check = { is: isClientNesCapabilities, look: lookClientNesCapabilities };
+export const ClientNesCapabilities: Check = { is: isClientNesCapabilities, diagnose: diagnoseClientNesCapabilities };
+
 function isClientNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isCancelNotification(v.params) || isMessageMcpNotification(v.params) || isDidOpenDocumentNotification(v.params) || isDidChangeDocumentNotification(v.params) || isDidCloseDocumentNotification(v.params) || isDidSaveDocumentNotification(v.params) || isDidFocusDocumentNotification(v.params) || isAcceptNesNotification(v.params) || isRejectNesNotification(v.params) || true));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isCancelNotification(v.params) || isMessageMcpNotification(v.params) || isDidOpenDocumentNotification(v.params) || isDidChangeDocumentNotification(v.params) || isDidCloseDocumentNotification(v.params) || isDidSaveDocumentNotification(v.params) || isDidFocusDocumentNotification(v.params) || isAcceptNesNotification(v.params) || isRejectNesNotification(v.params) || true));
 }
-function lookClientNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookClientNotification$1, 2);
+function diagnoseClientNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+  }
 }
+function diagnoseClientNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseCancelNotification, diagnoseMessageMcpNotification, diagnoseDidOpenDocumentNotification, diagnoseDidChangeDocumentNotification, diagnoseDidCloseDocumentNotification, diagnoseDidSaveDocumentNotification, diagnoseDidFocusDocumentNotification, diagnoseAcceptNesNotification, diagnoseRejectNesNotification, r.any);
 }
-function lookClientNotification$1(v: any): void {
-u.alternatives(v, false, lookCancelNotification, lookMessageMcpNotification, lookDidOpenDocumentNotification, lookDidChangeDocumentNotification, lookDidCloseDocumentNotification, lookDidSaveDocumentNotification, lookDidFocusDocumentNotification, lookAcceptNesNotification, lookRejectNesNotification, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, look: lookClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+
 function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isInitializeRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isInitializeRequest(v.params)));
 }
-function lookClientRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookClientRequest$1, 2);
+function diagnoseClientRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+  }
 }
+function diagnoseClientRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseAuthenticateRequest, diagnoseListProvidersRequest, diagnoseSetProviderRequest, diagnoseDisableProviderRequest, diagnoseLogoutRequest, diagnoseAuthStatusRequest, diagnoseNewSessionRequest, diagnoseLoadSessionRequest, diagnoseListSessionsRequest, diagnoseDeleteSessionRequest, diagnoseForkSessionRequest, diagnoseArchiveSessionRequest, diagnoseUnarchiveSessionRequest, diagnoseSessionStatusRequest, diagnoseSetSessionTitleRequest, diagnoseResumeSessionRequest, diagnoseCloseSessionRequest, diagnoseSetSessionModeRequest, diagnoseSetSessionConfigOptionRequest, diagnosePromptRequest, diagnoseStartNesRequest, diagnoseSuggestNesRequest, diagnoseCloseNesRequest, r.any);
 }
-function lookClientRequest$1(v: any): void {
-u.alternatives(v, false, lookInitializeRequest, lookAuthenticateRequest, lookListProvidersRequest, lookSetProviderRequest, lookDisableProviderRequest, lookLogoutRequest, lookAuthStatusRequest, lookNewSessionRequest, lookLoadSessionRequest, lookListSessionsRequest, lookDeleteSessionRequest, lookForkSessionRequest, lookArchiveSessionRequest, lookUnarchiveSessionRequest, lookSessionStatusRequest, lookSetSessionTitleRequest, lookResumeSessionRequest, lookCloseSessionRequest, lookSetSessionModeRequest, lookSetSessionConfigOptionRequest, lookPromptRequest, lookStartNesRequest, lookSuggestNesRequest, lookCloseNesRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, look: lookClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+
 function isClientResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isWriteTextFileResponse(v.result) || isReadTextFileResponse(v.result) || isRequestPermissionResponse(v.result) || isCreateTerminalResponse(v.result) || isTerminalOutputResponse(v.result) || isReleaseTerminalResponse(v.result) || isWaitForTerminalExitResponse(v.result) || isKillTerminalResponse(v.result) || isCreateElicitationResponse(v.result) || isMessageMcpResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isWriteTextFileResponse(v.result) || isReadTextFileResponse(v.result) || isRequestPermissionResponse(v.result) || isCreateTerminalResponse(v.result) || isTerminalOutputResponse(v.result) || isReleaseTerminalResponse(v.result) || isWaitForTerminalExitResponse(v.result) || isKillTerminalResponse(v.result) || isCreateElicitationResponse(v.result) || isMessageMcpResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function lookClientResponse(v: any): void {
-u.alternatives(v, false, lookClientResponse$1, lookClientResponse$3);
+function diagnoseClientResponse(v: any): void {
+  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
 }
-function lookClientResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookClientResponse$2, 1);
+function diagnoseClientResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseClientResponse$2, r.Required);
+  }
 }
+function diagnoseClientResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseWriteTextFileResponse, diagnoseReadTextFileResponse, diagnoseRequestPermissionResponse, diagnoseCreateTerminalResponse, diagnoseTerminalOutputResponse, diagnoseReleaseTerminalResponse, diagnoseWaitForTerminalExitResponse, diagnoseKillTerminalResponse, diagnoseCreateElicitationResponse, diagnoseMessageMcpResponse, r.any);
 }
-function lookClientResponse$2(v: any): void {
-u.alternatives(v, false, lookWriteTextFileResponse, lookReadTextFileResponse, lookRequestPermissionResponse, lookCreateTerminalResponse, lookTerminalOutputResponse, lookReleaseTerminalResponse, lookWaitForTerminalExitResponse, lookKillTerminalResponse, lookCreateElicitationResponse, lookMessageMcpResponse, r.any);
+function diagnoseClientResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookClientResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-lookError(v.error);
-}
-}
-export const ClientResponse: Check = { is: isClientResponse, look: lookClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+
 function isClientSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.compaction == null || isCompactionCapabilities(v.compaction)) && (v.configOptions == null || isSessionConfigOptionsCapabilities(v.configOptions)) && (v.notices == null || isNoticeCapabilities(v.notices)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.compaction == null || isCompactionCapabilities(v.compaction))
+    && (v.configOptions == null || isSessionConfigOptionsCapabilities(v.configOptions))
+    && (v.notices == null || isNoticeCapabilities(v.notices))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientSessionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.compaction, lookCompactionCapabilities);
-r.optional(v.configOptions, lookSessionConfigOptionsCapabilities);
-r.optional(v.notices, lookNoticeCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseClientSessionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.compaction, diagnoseCompactionCapabilities);
+    r.optional(v.configOptions, diagnoseSessionConfigOptionsCapabilities);
+    r.optional(v.notices, diagnoseNoticeCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, look: lookClientSessionCapabilities };
+export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, diagnose: diagnoseClientSessionCapabilities };
+
 function isCloseNesRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseNesRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCloseNesRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseNesRequest: Check = { is: isCloseNesRequest, look: lookCloseNesRequest };
+export const CloseNesRequest: Check = { is: isCloseNesRequest, diagnose: diagnoseCloseNesRequest };
+
 function isCloseNesResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseNesResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCloseNesResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseNesResponse: Check = { is: isCloseNesResponse, look: lookCloseNesResponse };
+export const CloseNesResponse: Check = { is: isCloseNesResponse, diagnose: diagnoseCloseNesResponse };
+
 function isCloseSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCloseSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseSessionRequest: Check = { is: isCloseSessionRequest, look: lookCloseSessionRequest };
+export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
+
 function isCloseSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCloseSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseSessionResponse: Check = { is: isCloseSessionResponse, look: lookCloseSessionResponse };
+export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
+
 function isCompactionCapabilities(v: any): boolean {
-return isObject(v);
+  return isObject(v);
 }
-function lookCompactionCapabilities(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseCompactionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-export const CompactionCapabilities: Check = { is: isCompactionCapabilities, look: lookCompactionCapabilities };
+export const CompactionCapabilities: Check = { is: isCompactionCapabilities, diagnose: diagnoseCompactionCapabilities };
+
 function isCompactionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookCompactionId(v: any): void {
-r.string(v);
+function diagnoseCompactionId(v: any): void {
+  r.string(v);
 }
-export const CompactionId: Check = { is: isCompactionId, look: lookCompactionId };
+export const CompactionId: Check = { is: isCompactionId, diagnose: diagnoseCompactionId };
+
 function isCompactionStatus(v: any): boolean {
-return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
+  return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function lookCompactionStatus(v: any): void {
-r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
+function diagnoseCompactionStatus(v: any): void {
+  r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
 }
-export const CompactionStatus: Check = { is: isCompactionStatus, look: lookCompactionStatus };
+export const CompactionStatus: Check = { is: isCompactionStatus, diagnose: diagnoseCompactionStatus };
+
 function isCompactionSummaryChunk(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.compactionId === "string"
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompactionSummaryChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.compactionId);
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseCompactionSummaryChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.compactionId);
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, look: lookCompactionSummaryChunk };
+export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
+
 function isCompactionUpdate(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isCompactionStatus(v.status) && (v.error == null || typeof v.error === "string") && (v.summary == null || isList(v.summary, isContentBlock)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.compactionId === "string"
+    && isCompactionStatus(v.status)
+    && (v.error == null || typeof v.error === "string")
+    && (v.summary == null || isList(v.summary, isContentBlock))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompactionUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.compactionId);
-lookCompactionStatus(v.status);
-r.optional(v.error, r.string);
-r.listField(v.summary, lookContentBlock, 22);
-r.optional(v._meta, r.object);
+function diagnoseCompactionUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.compactionId);
+    diagnoseCompactionStatus(v.status);
+    r.optional(v.error, r.string);
+    r.listField(v.summary, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompactionUpdate: Check = { is: isCompactionUpdate, look: lookCompactionUpdate };
+export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
+
 function isCompleteElicitationNotification(v: any): boolean {
-return isObject(v) && typeof v.elicitationId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.elicitationId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompleteElicitationNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.elicitationId);
-r.optional(v._meta, r.object);
+function diagnoseCompleteElicitationNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.elicitationId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, look: lookCompleteElicitationNotification };
+export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
+
 function isConfigOptionUpdate(v: any): boolean {
-return isObject(v) && isList(v.configOptions, isSessionConfigOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.configOptions, isSessionConfigOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookConfigOptionUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 21);
-r.optional(v._meta, r.object);
+function diagnoseConfigOptionUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, look: lookConfigOptionUpdate };
+export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
+
 function isContent(v: any): boolean {
-return isObject(v) && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookContent(v: any): void {
-if (r.object(v)) {
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseContent(v: any): void {
+  if (r.object(v)) {
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Content: Check = { is: isContent, look: lookContent };
+export const Content: Check = { is: isContent, diagnose: diagnoseContent };
+
 function isContentBlock(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-if (typeof t === "string") switch (t.length) {
-case 4:
-if (t === "text") return isTextContent(v);
-break;
-case 5:
-if (t === "image") return isImageContent(v);
-if (t === "audio") return isAudioContent(v);
-break;
-case 13:
-if (t === "resource_link") return isResourceLink(v);
-break;
-case 8:
-if (t === "resource") return isEmbeddedResource(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 4:
+      if (t === "text") return isTextContent(v);
+      break;
+    case 5:
+      if (t === "image") return isImageContent(v);
+      if (t === "audio") return isAudioContent(v);
+      break;
+    case 13:
+      if (t === "resource_link") return isResourceLink(v);
+      break;
+    case 8:
+      if (t === "resource") return isEmbeddedResource(v);
+      break;
+  }
+  return false;
 }
-return false;
+function diagnoseContentBlock(v: any): void {
+  u.tagged(v, v?.type, { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
 }
-function lookContentBlock(v: any): void {
-u.tagged(v, v?.type, { text: lookTextContent, image: lookImageContent, audio: lookAudioContent, resource_link: lookResourceLink, resource: lookEmbeddedResource });
-}
-export const ContentBlock: Check = { is: isContentBlock, look: lookContentBlock };
+export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
+
 function isContentChunk(v: any): boolean {
-return isObject(v) && isContentBlock(v.content) && (v.messageId == null || typeof v.messageId === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isContentBlock(v.content)
+    && (v.messageId == null || typeof v.messageId === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookContentChunk(v: any): void {
-if (r.object(v)) {
-lookContentBlock(v.content);
-r.optional(v.messageId, r.string);
-r.optional(v._meta, r.object);
+function diagnoseContentChunk(v: any): void {
+  if (r.object(v)) {
+    diagnoseContentBlock(v.content);
+    r.optional(v.messageId, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ContentChunk: Check = { is: isContentChunk, look: lookContentChunk };
+export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
+
 function isCost(v: any): boolean {
-return isObject(v) && Number.isFinite(v.amount) && typeof v.currency === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isFinite(v.amount)
+    && typeof v.currency === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCost(v: any): void {
-if (r.object(v)) {
-r.number(v.amount);
-r.string(v.currency);
-r.optional(v._meta, r.object);
+function diagnoseCost(v: any): void {
+  if (r.object(v)) {
+    r.number(v.amount);
+    r.string(v.currency);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Cost: Check = { is: isCost, look: lookCost };
+export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
+
 function isCreateElicitationRequest(v: any): boolean {
-if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.mode;
-switch (t) {
-case "form": return isElicitationFormMode(v);
-case "url": return isElicitationUrlMode(v);
+  if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.mode;
+  switch (t) {
+    case "form": return isElicitationFormMode(v);
+    case "url": return isElicitationUrlMode(v);
+  }
+  if (isCustom(t)) return (isElicitationSessionScope(v) || isElicitationRequestScope(v));
+  return false;
 }
-if (isCustom(t)) return (isElicitationSessionScope(v) || isElicitationRequestScope(v));
-return false;
+function diagnoseCreateElicitationRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.message);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.mode, { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
+  }
 }
-function lookCreateElicitationRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.message);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.mode, { form: lookElicitationFormMode, url: lookElicitationUrlMode }, { open: lookCreateElicitationRequest$1 });
+function diagnoseCreateElicitationRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
 }
-}
-function lookCreateElicitationRequest$1(v: any): void {
-u.alternatives(v, false, lookElicitationSessionScope, lookElicitationRequestScope);
-}
-export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, look: lookCreateElicitationRequest };
+export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, diagnose: diagnoseCreateElicitationRequest };
+
 function isCreateElicitationResponse(v: any): boolean {
-if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.action;
-switch (t) {
-case "accept": return isElicitationAcceptAction(v);
-case "decline": return isObject(v);
-case "cancel": return isObject(v);
+  if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.action;
+  switch (t) {
+    case "accept": return isElicitationAcceptAction(v);
+    case "decline": return isObject(v);
+    case "cancel": return isObject(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseCreateElicitationResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.action, { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
+  }
 }
-function lookCreateElicitationResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
-u.tagged(v, v?.action, { accept: lookElicitationAcceptAction, decline: lookCreateElicitationResponse$1, cancel: lookCreateElicitationResponse$2 }, { open: lookCreateElicitationResponse$3 });
+function diagnoseCreateElicitationResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseCreateElicitationResponse$2(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookCreateElicitationResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseCreateElicitationResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookCreateElicitationResponse$2(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookCreateElicitationResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, look: lookCreateElicitationResponse };
+export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, diagnose: diagnoseCreateElicitationResponse };
+
 function isCreateTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.command === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.cwd == null || typeof v.cwd === "string") && (v.env === undefined || isList(v.env, isEnvVariable)) && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.command === "string"
+    && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string"))
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.env === undefined || isList(v.env, isEnvVariable))
+    && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCreateTerminalRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.command);
-r.listField(v.args, r.string, 8);
-r.field(v.cwd, r.string, 2);
-r.listField(v.env, lookEnvVariable, 8);
-r.field(v.outputByteLimit, r.natural, 2);
-r.optional(v._meta, r.object);
+function diagnoseCreateTerminalRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.command);
+    r.listField(v.args, r.string, r.DefaultOnNull);
+    r.field(v.cwd, r.string, r.Nullable);
+    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
+    r.field(v.outputByteLimit, r.natural, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, look: lookCreateTerminalRequest };
+export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, diagnose: diagnoseCreateTerminalRequest };
+
 function isCreateTerminalResponse(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCreateTerminalResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseCreateTerminalResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, look: lookCreateTerminalResponse };
+export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, diagnose: diagnoseCreateTerminalResponse };
+
 function isCurrentModeUpdate(v: any): boolean {
-return isObject(v) && typeof v.currentModeId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.currentModeId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCurrentModeUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.currentModeId);
-r.optional(v._meta, r.object);
+function diagnoseCurrentModeUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.currentModeId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, look: lookCurrentModeUpdate };
+export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, diagnose: diagnoseCurrentModeUpdate };
+
 function isDeleteSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDeleteSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseDeleteSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, look: lookDeleteSessionRequest };
+export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
+
 function isDeleteSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDeleteSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseDeleteSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, look: lookDeleteSessionResponse };
+export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
+
 function isDidChangeDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && Number.isSafeInteger(v.version) && isList(v.contentChanges, isTextDocumentContentChangeEvent) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && Number.isSafeInteger(v.version)
+    && isList(v.contentChanges, isTextDocumentContentChangeEvent)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidChangeDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.integer(v.version);
-r.list(v.contentChanges, lookTextDocumentContentChangeEvent);
-r.optional(v._meta, r.object);
+function diagnoseDidChangeDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.integer(v.version);
+    r.list(v.contentChanges, diagnoseTextDocumentContentChangeEvent);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidChangeDocumentNotification: Check = { is: isDidChangeDocumentNotification, look: lookDidChangeDocumentNotification };
+export const DidChangeDocumentNotification: Check = { is: isDidChangeDocumentNotification, diagnose: diagnoseDidChangeDocumentNotification };
+
 function isDidCloseDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidCloseDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.optional(v._meta, r.object);
+function diagnoseDidCloseDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidCloseDocumentNotification: Check = { is: isDidCloseDocumentNotification, look: lookDidCloseDocumentNotification };
+export const DidCloseDocumentNotification: Check = { is: isDidCloseDocumentNotification, diagnose: diagnoseDidCloseDocumentNotification };
+
 function isDidFocusDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && Number.isSafeInteger(v.version) && isPosition(v.position) && isRange(v.visibleRange) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && Number.isSafeInteger(v.version)
+    && isPosition(v.position)
+    && isRange(v.visibleRange)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidFocusDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.integer(v.version);
-lookPosition(v.position);
-lookRange(v.visibleRange);
-r.optional(v._meta, r.object);
+function diagnoseDidFocusDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.integer(v.version);
+    diagnosePosition(v.position);
+    diagnoseRange(v.visibleRange);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidFocusDocumentNotification: Check = { is: isDidFocusDocumentNotification, look: lookDidFocusDocumentNotification };
+export const DidFocusDocumentNotification: Check = { is: isDidFocusDocumentNotification, diagnose: diagnoseDidFocusDocumentNotification };
+
 function isDidOpenDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && typeof v.languageId === "string" && Number.isSafeInteger(v.version) && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && typeof v.languageId === "string"
+    && Number.isSafeInteger(v.version)
+    && typeof v.text === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidOpenDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.string(v.languageId);
-r.integer(v.version);
-r.string(v.text);
-r.optional(v._meta, r.object);
+function diagnoseDidOpenDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.string(v.languageId);
+    r.integer(v.version);
+    r.string(v.text);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidOpenDocumentNotification: Check = { is: isDidOpenDocumentNotification, look: lookDidOpenDocumentNotification };
+export const DidOpenDocumentNotification: Check = { is: isDidOpenDocumentNotification, diagnose: diagnoseDidOpenDocumentNotification };
+
 function isDidSaveDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidSaveDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.optional(v._meta, r.object);
+function diagnoseDidSaveDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidSaveDocumentNotification: Check = { is: isDidSaveDocumentNotification, look: lookDidSaveDocumentNotification };
+export const DidSaveDocumentNotification: Check = { is: isDidSaveDocumentNotification, diagnose: diagnoseDidSaveDocumentNotification };
+
 function isDiff(v: any): boolean {
-return isObject(v) && typeof v.path === "string" && typeof v.newText === "string" && (v.oldText == null || typeof v.oldText === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.path === "string"
+    && typeof v.newText === "string"
+    && (v.oldText == null || typeof v.oldText === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDiff(v: any): void {
-if (r.object(v)) {
-r.string(v.path);
-r.string(v.newText);
-r.optional(v.oldText, r.string);
-r.optional(v._meta, r.object);
+function diagnoseDiff(v: any): void {
+  if (r.object(v)) {
+    r.string(v.path);
+    r.string(v.newText);
+    r.optional(v.oldText, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Diff: Check = { is: isDiff, look: lookDiff };
+export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
+
 function isDisableProviderRequest(v: any): boolean {
-return isObject(v) && typeof v.providerId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.providerId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDisableProviderRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.providerId);
-r.optional(v._meta, r.object);
+function diagnoseDisableProviderRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.providerId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DisableProviderRequest: Check = { is: isDisableProviderRequest, look: lookDisableProviderRequest };
+export const DisableProviderRequest: Check = { is: isDisableProviderRequest, diagnose: diagnoseDisableProviderRequest };
+
 function isDisableProviderResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDisableProviderResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseDisableProviderResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DisableProviderResponse: Check = { is: isDisableProviderResponse, look: lookDisableProviderResponse };
+export const DisableProviderResponse: Check = { is: isDisableProviderResponse, diagnose: diagnoseDisableProviderResponse };
+
 function isElicitationAcceptAction(v: any): boolean {
-return isObject(v) && (v.content == null || isMap(v.content, isElicitationContentValue));
+  return isObject(v)
+    && (v.content == null || isMap(v.content, isElicitationContentValue));
 }
-function lookElicitationAcceptAction(v: any): void {
-if (r.object(v)) {
-r.field(v.content, lookElicitationAcceptAction$1, 2);
+function diagnoseElicitationAcceptAction(v: any): void {
+  if (r.object(v)) {
+    r.field(v.content, diagnoseElicitationAcceptAction$1, r.Nullable);
+  }
 }
+function diagnoseElicitationAcceptAction$1(v: any): void {
+  r.map(v, diagnoseElicitationContentValue);
 }
-function lookElicitationAcceptAction$1(v: any): void {
-r.map(v, lookElicitationContentValue);
-}
-export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, look: lookElicitationAcceptAction };
+export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, diagnose: diagnoseElicitationAcceptAction };
+
 function isElicitationCapabilities(v: any): boolean {
-return isObject(v) && (v.form == null || isElicitationFormCapabilities(v.form)) && (v.url == null || isElicitationUrlCapabilities(v.url)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.form == null || isElicitationFormCapabilities(v.form))
+    && (v.url == null || isElicitationUrlCapabilities(v.url))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.form, lookElicitationFormCapabilities);
-r.optional(v.url, lookElicitationUrlCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseElicitationCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.form, diagnoseElicitationFormCapabilities);
+    r.optional(v.url, diagnoseElicitationUrlCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, look: lookElicitationCapabilities };
+export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
+
 function isElicitationContentValue(v: any): boolean {
-return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string"));
+  return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string"));
 }
-function lookElicitationContentValue(v: any): void {
-u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, lookElicitationContentValue$1);
+function diagnoseElicitationContentValue(v: any): void {
+  u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, diagnoseElicitationContentValue$1);
 }
-function lookElicitationContentValue$1(v: any): void {
-r.list(v, r.string);
+function diagnoseElicitationContentValue$1(v: any): void {
+  r.list(v, r.string);
 }
-export const ElicitationContentValue: Check = { is: isElicitationContentValue, look: lookElicitationContentValue };
+export const ElicitationContentValue: Check = { is: isElicitationContentValue, diagnose: diagnoseElicitationContentValue };
+
 function isElicitationFormCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationFormCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseElicitationFormCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, look: lookElicitationFormCapabilities };
+export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
+
 function isElicitationFormMode(v: any): boolean {
-return isObject(v) && isElicitationSchema(v.requestedSchema) && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
+  return isObject(v) && isElicitationSchema(v.requestedSchema) && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function lookElicitationFormMode(v: any): void {
-if (r.object(v)) {
-lookElicitationSchema(v.requestedSchema);
-u.alternatives(v, false, lookElicitationSessionScope, lookElicitationRequestScope);
+function diagnoseElicitationFormMode(v: any): void {
+  if (r.object(v)) {
+    diagnoseElicitationSchema(v.requestedSchema);
+    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
+  }
 }
-}
-export const ElicitationFormMode: Check = { is: isElicitationFormMode, look: lookElicitationFormMode };
+export const ElicitationFormMode: Check = { is: isElicitationFormMode, diagnose: diagnoseElicitationFormMode };
+
 function isElicitationId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookElicitationId(v: any): void {
-r.string(v);
+function diagnoseElicitationId(v: any): void {
+  r.string(v);
 }
-export const ElicitationId: Check = { is: isElicitationId, look: lookElicitationId };
+export const ElicitationId: Check = { is: isElicitationId, diagnose: diagnoseElicitationId };
+
 function isElicitationPropertySchema(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-if (typeof t === "string") switch (t.length) {
-case 6:
-if (t === "string") return isStringPropertySchema(v);
-if (t === "number") return isNumberPropertySchema(v);
-break;
-case 7:
-if (t === "integer") return isIntegerPropertySchema(v);
-if (t === "boolean") return isBooleanPropertySchema(v);
-break;
-case 5:
-if (t === "array") return isMultiSelectPropertySchema(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 6:
+      if (t === "string") return isStringPropertySchema(v);
+      if (t === "number") return isNumberPropertySchema(v);
+      break;
+    case 7:
+      if (t === "integer") return isIntegerPropertySchema(v);
+      if (t === "boolean") return isBooleanPropertySchema(v);
+      break;
+    case 5:
+      if (t === "array") return isMultiSelectPropertySchema(v);
+      break;
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseElicitationPropertySchema(v: any): void {
+  u.tagged(v, v?.type, { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
 }
-function lookElicitationPropertySchema(v: any): void {
-u.tagged(v, v?.type, { string: lookStringPropertySchema, number: lookNumberPropertySchema, integer: lookIntegerPropertySchema, boolean: lookBooleanPropertySchema, array: lookMultiSelectPropertySchema }, { open: lookElicitationPropertySchema$1 });
+function diagnoseElicitationPropertySchema$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookElicitationPropertySchema$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, look: lookElicitationPropertySchema };
+export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, diagnose: diagnoseElicitationPropertySchema };
+
 function isElicitationRequestScope(v: any): boolean {
-return isObject(v) && isRequestId(v.requestId);
+  return isObject(v)
+    && isRequestId(v.requestId);
 }
-function lookElicitationRequestScope(v: any): void {
-if (r.object(v)) {
-lookRequestId(v.requestId);
+function diagnoseElicitationRequestScope(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestId(v.requestId);
+  }
 }
-}
-export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, look: lookElicitationRequestScope };
+export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
+
 function isElicitationSchema(v: any): boolean {
-return isObject(v) && (v.description == null || typeof v.description === "string") && isMap(v.properties, isElicitationPropertySchema) && (v.required == null || isList(v.required, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && isElicitationSchemaType(v.type) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.description == null || typeof v.description === "string")
+    && isMap(v.properties, isElicitationPropertySchema)
+    && (v.required == null || isList(v.required, (v: any) => typeof v === "string"))
+    && (v.title == null || typeof v.title === "string")
+    && isElicitationSchemaType(v.type)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationSchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.description, r.string);
-r.field(v.properties, lookElicitationSchema$1, 0, "{}");
-r.listField(v.required, r.string, 2);
-r.optional(v.title, r.string);
-r.field(v.type, lookElicitationSchemaType, 4, "\"object\"");
-r.optional(v._meta, r.object);
+function diagnoseElicitationSchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.description, r.string);
+    r.field(v.properties, diagnoseElicitationSchema$1, 0, "{}");
+    r.listField(v.required, r.string, r.Nullable);
+    r.optional(v.title, r.string);
+    r.field(v.type, diagnoseElicitationSchemaType, r.DefaultOnError, "\"object\"");
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseElicitationSchema$1(v: any): void {
+  r.map(v, diagnoseElicitationPropertySchema);
 }
-function lookElicitationSchema$1(v: any): void {
-r.map(v, lookElicitationPropertySchema);
-}
-export const ElicitationSchema: Check = { is: isElicitationSchema, look: lookElicitationSchema };
+export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema };
+
 function isElicitationSchemaType(v: any): boolean {
-return (v === "object");
+  return (v === "object");
 }
-function lookElicitationSchemaType(v: any): void {
-r.oneOf(v, ["object"]);
+function diagnoseElicitationSchemaType(v: any): void {
+  r.oneOf(v, ["object"]);
 }
-export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, look: lookElicitationSchemaType };
+export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, diagnose: diagnoseElicitationSchemaType };
+
 function isElicitationSessionScope(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.toolCallId == null || typeof v.toolCallId === "string");
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
-function lookElicitationSessionScope(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v.toolCallId, r.string);
+function diagnoseElicitationSessionScope(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v.toolCallId, r.string);
+  }
 }
-}
-export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, look: lookElicitationSessionScope };
+export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
+
 function isElicitationUrlCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationUrlCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseElicitationUrlCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, look: lookElicitationUrlCapabilities };
+export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
+
 function isElicitationUrlMode(v: any): boolean {
-return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
+  return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function lookElicitationUrlMode(v: any): void {
-if (r.object(v)) {
-r.string(v.elicitationId);
-r.string(v.url);
-u.alternatives(v, false, lookElicitationSessionScope, lookElicitationRequestScope);
+function diagnoseElicitationUrlMode(v: any): void {
+  if (r.object(v)) {
+    r.string(v.elicitationId);
+    r.string(v.url);
+    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
+  }
 }
-}
-export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, look: lookElicitationUrlMode };
+export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, diagnose: diagnoseElicitationUrlMode };
+
 function isEmbeddedResource(v: any): boolean {
-return isObject(v) && isEmbeddedResourceResource(v.resource) && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isEmbeddedResourceResource(v.resource)
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEmbeddedResource(v: any): void {
-if (r.object(v)) {
-lookEmbeddedResourceResource(v.resource);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseEmbeddedResource(v: any): void {
+  if (r.object(v)) {
+    diagnoseEmbeddedResourceResource(v.resource);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EmbeddedResource: Check = { is: isEmbeddedResource, look: lookEmbeddedResource };
+export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
+
 function isEmbeddedResourceResource(v: any): boolean {
-return (isTextResourceContents(v) || isBlobResourceContents(v));
+  return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
-function lookEmbeddedResourceResource(v: any): void {
-u.alternatives(v, false, lookTextResourceContents, lookBlobResourceContents);
+function diagnoseEmbeddedResourceResource(v: any): void {
+  u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
 }
-export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, look: lookEmbeddedResourceResource };
+export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
+
 function isEnumOption(v: any): boolean {
-return isObject(v) && typeof v.const === "string" && typeof v.title === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.const === "string"
+    && typeof v.title === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEnumOption(v: any): void {
-if (r.object(v)) {
-r.string(v.const);
-r.string(v.title);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseEnumOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.const);
+    r.string(v.title);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EnumOption: Check = { is: isEnumOption, look: lookEnumOption };
+export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
+
 function isEnvVariable(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.value === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.value === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEnvVariable(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.value);
-r.optional(v._meta, r.object);
+function diagnoseEnvVariable(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.value);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EnvVariable: Check = { is: isEnvVariable, look: lookEnvVariable };
+export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
+
 function isError(v: any): boolean {
-return isObject(v) && isErrorCode(v.code) && typeof v.message === "string";
+  return isObject(v)
+    && isErrorCode(v.code)
+    && typeof v.message === "string";
 }
-function lookError(v: any): void {
-if (r.object(v)) {
-lookErrorCode(v.code);
-r.string(v.message);
-r.allows(v, "data");
+function diagnoseError(v: any): void {
+  if (r.object(v)) {
+    diagnoseErrorCode(v.code);
+    r.string(v.message);
+    r.declares(v, "data");
+  }
 }
-}
-export const Error: Check = { is: isError, look: lookError };
+export const Error: Check = { is: isError, diagnose: diagnoseError };
+
 function isErrorCode(v: any): boolean {
-return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002);
+  return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002);
 }
-function lookErrorCode(v: any): void {
-r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], 1);
+function diagnoseErrorCode(v: any): void {
+  r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], 1);
 }
-export const ErrorCode: Check = { is: isErrorCode, look: lookErrorCode };
+export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+
 function isErrorStopReason(v: any): boolean {
-return isObject(v) && (v.error == null || isError(v.error));
+  return isObject(v)
+    && (v.error == null || isError(v.error));
 }
-function lookErrorStopReason(v: any): void {
-if (r.object(v)) {
-r.optional(v.error, lookError);
+function diagnoseErrorStopReason(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.error, diagnoseError);
+  }
 }
+export const ErrorStopReason: Check = { is: isErrorStopReason, diagnose: diagnoseErrorStopReason };
+
+function isExtNotification(_v: any): boolean {
+  return true;
 }
-export const ErrorStopReason: Check = { is: isErrorStopReason, look: lookErrorStopReason };
-function isExtNotification(v: any): boolean {
-return true;
+function diagnoseExtNotification(_v: any): void {
+  {}
 }
-function lookExtNotification(v: any): void {
-{}
+export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+
+function isExtRequest(_v: any): boolean {
+  return true;
 }
-export const ExtNotification: Check = { is: isExtNotification, look: lookExtNotification };
-function isExtRequest(v: any): boolean {
-return true;
+function diagnoseExtRequest(_v: any): void {
+  {}
 }
-function lookExtRequest(v: any): void {
-{}
+export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+
+function isExtResponse(_v: any): boolean {
+  return true;
 }
-export const ExtRequest: Check = { is: isExtRequest, look: lookExtRequest };
-function isExtResponse(v: any): boolean {
-return true;
+function diagnoseExtResponse(_v: any): void {
+  {}
 }
-function lookExtResponse(v: any): void {
-{}
-}
-export const ExtResponse: Check = { is: isExtResponse, look: lookExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+
 function isFileSystemCapabilities(v: any): boolean {
-return isObject(v) && typeof v.readTextFile === "boolean" && typeof v.writeTextFile === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.readTextFile === "boolean"
+    && typeof v.writeTextFile === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookFileSystemCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.readTextFile, r.boolean, 4, "false");
-r.field(v.writeTextFile, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnoseFileSystemCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.readTextFile, r.boolean, r.DefaultOnError, "false");
+    r.field(v.writeTextFile, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, look: lookFileSystemCapabilities };
+export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, diagnose: diagnoseFileSystemCapabilities };
+
 function isForkSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer)) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
+    && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookForkSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
-r.listField(v.mcpServers, lookMcpServer, 8);
-r.field(v.systemPrompt, lookSystemPrompt, 2);
-r.optional(v._meta, r.object);
+function diagnoseForkSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ForkSessionRequest: Check = { is: isForkSessionRequest, look: lookForkSessionRequest };
+export const ForkSessionRequest: Check = { is: isForkSessionRequest, diagnose: diagnoseForkSessionRequest };
+
 function isForkSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption))
+    && (v.modes == null || isSessionModeState(v.modes))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookForkSessionResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.listField(v.configOptions, lookSessionConfigOption, 22);
-r.optional(v.modes, lookSessionModeState);
-r.optional(v._meta, r.object);
+function diagnoseForkSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.modes, diagnoseSessionModeState);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ForkSessionResponse: Check = { is: isForkSessionResponse, look: lookForkSessionResponse };
+export const ForkSessionResponse: Check = { is: isForkSessionResponse, diagnose: diagnoseForkSessionResponse };
+
 function isGeneralClientCapabilities(v: any): boolean {
-return isObject(v) && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookGeneralClientCapabilities(v: any): void {
-if (r.object(v)) {
-r.listField(v.positionEncodings, lookPositionEncodingKind, 20);
-r.optional(v._meta, r.object);
+function diagnoseGeneralClientCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.positionEncodings, diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const GeneralClientCapabilities: Check = { is: isGeneralClientCapabilities, look: lookGeneralClientCapabilities };
+export const GeneralClientCapabilities: Check = { is: isGeneralClientCapabilities, diagnose: diagnoseGeneralClientCapabilities };
+
 function isHttpHeader(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.value === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.value === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookHttpHeader(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.value);
-r.optional(v._meta, r.object);
+function diagnoseHttpHeader(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.value);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const HttpHeader: Check = { is: isHttpHeader, look: lookHttpHeader };
+export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
+
 function isIdleStateUpdate(v: any): boolean {
-if (!(isObject(v) && (v.usage == null || isUsage(v.usage)) && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.stopReason;
-if (typeof t === "string") switch (t.length) {
-case 8:
-if (t === "end_turn") return isObject(v);
-break;
-case 10:
-if (t === "max_tokens") return isObject(v);
-break;
-case 17:
-if (t === "max_turn_requests") return isObject(v);
-break;
-case 7:
-if (t === "refusal") return isObject(v);
-break;
-case 9:
-if (t === "cancelled") return isObject(v);
-break;
-case 5:
-if (t === "error") return isErrorStopReason(v);
-break;
+  if (!(isObject(v) && (v.usage == null || isUsage(v.usage)) && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.stopReason;
+  if (typeof t === "string") switch (t.length) {
+    case 8:
+      if (t === "end_turn") return isObject(v);
+      break;
+    case 10:
+      if (t === "max_tokens") return isObject(v);
+      break;
+    case 17:
+      if (t === "max_turn_requests") return isObject(v);
+      break;
+    case 7:
+      if (t === "refusal") return isObject(v);
+      break;
+    case 9:
+      if (t === "cancelled") return isObject(v);
+      break;
+    case 5:
+      if (t === "error") return isErrorStopReason(v);
+      break;
+  }
+  if (t === undefined || t === null) return isObject(v);
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (t === undefined || t === null) return isObject(v);
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseIdleStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.usage, diagnoseUsage);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.stopReason, { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
+  }
 }
-function lookIdleStateUpdate(v: any): void {
-if (r.object(v)) {
-r.optional(v.usage, lookUsage);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.stopReason, { end_turn: lookIdleStateUpdate$1, max_tokens: lookIdleStateUpdate$2, max_turn_requests: lookIdleStateUpdate$3, refusal: lookIdleStateUpdate$4, cancelled: lookIdleStateUpdate$5, error: lookErrorStopReason }, { open: lookIdleStateUpdate$6, absent: lookIdleStateUpdate$7, lenient: 1 });
+function diagnoseIdleStateUpdate$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseIdleStateUpdate$2(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookIdleStateUpdate$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseIdleStateUpdate$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseIdleStateUpdate$4(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookIdleStateUpdate$2(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseIdleStateUpdate$5(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseIdleStateUpdate$6(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookIdleStateUpdate$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseIdleStateUpdate$7(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookIdleStateUpdate$4(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookIdleStateUpdate$5(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookIdleStateUpdate$6(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookIdleStateUpdate$7(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const IdleStateUpdate: Check = { is: isIdleStateUpdate, look: lookIdleStateUpdate };
+export const IdleStateUpdate: Check = { is: isIdleStateUpdate, diagnose: diagnoseIdleStateUpdate };
+
 function isImageContent(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.uri == null || typeof v.uri === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.data === "string"
+    && typeof v.mimeType === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v.uri == null || typeof v.uri === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookImageContent(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-r.string(v.mimeType);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v.uri, r.string);
-r.optional(v._meta, r.object);
+function diagnoseImageContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+    r.string(v.mimeType);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v.uri, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ImageContent: Check = { is: isImageContent, look: lookImageContent };
+export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
+
 function isImplementation(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.version === "string" && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.version === "string"
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookImplementation(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.version);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseImplementation(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.version);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Implementation: Check = { is: isImplementation, look: lookImplementation };
+export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
+
 function isInitializeProxyRequest(v: any): boolean {
-return isInitializeRequest(v);
+  return isInitializeRequest(v);
 }
-function lookInitializeProxyRequest(v: any): void {
-lookInitializeRequest(v);
+function diagnoseInitializeProxyRequest(v: any): void {
+  diagnoseInitializeRequest(v);
 }
-export const InitializeProxyRequest: Check = { is: isInitializeProxyRequest, look: lookInitializeProxyRequest };
+export const InitializeProxyRequest: Check = { is: isInitializeProxyRequest, diagnose: diagnoseInitializeProxyRequest };
+
 function isInitializeProxyResponse(v: any): boolean {
-return isInitializeResponse(v);
+  return isInitializeResponse(v);
 }
-function lookInitializeProxyResponse(v: any): void {
-lookInitializeResponse(v);
+function diagnoseInitializeProxyResponse(v: any): void {
+  diagnoseInitializeResponse(v);
 }
-export const InitializeProxyResponse: Check = { is: isInitializeProxyResponse, look: lookInitializeProxyResponse };
+export const InitializeProxyResponse: Check = { is: isInitializeProxyResponse, diagnose: diagnoseInitializeProxyResponse };
+
 function isInitializeRequest(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isClientCapabilities(v.clientCapabilities) && (v.clientInfo == null || isImplementation(v.clientInfo)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
+    && isClientCapabilities(v.clientCapabilities)
+    && (v.clientInfo == null || isImplementation(v.clientInfo))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookInitializeRequest(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion, 0, 65535);
-r.field(v.clientCapabilities, lookClientCapabilities, 4, "{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}");
-r.optional(v.clientInfo, lookImplementation);
-r.optional(v._meta, r.object);
+function diagnoseInitializeRequest(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion, 0, 65535);
+    r.field(v.clientCapabilities, diagnoseClientCapabilities, r.DefaultOnError, "{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}");
+    r.optional(v.clientInfo, diagnoseImplementation);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const InitializeRequest: Check = { is: isInitializeRequest, look: lookInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
+
 function isInitializeResponse(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isAgentCapabilities(v.agentCapabilities) && (v.agentInfo == null || isImplementation(v.agentInfo)) && isList(v.authMethods, isAuthMethod) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
+    && isAgentCapabilities(v.agentCapabilities)
+    && (v.agentInfo == null || isImplementation(v.agentInfo))
+    && isList(v.authMethods, isAuthMethod)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookInitializeResponse(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion, 0, 65535);
-r.field(v.agentCapabilities, lookAgentCapabilities, 4, "{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"http\":false,\"sse\":false,\"acp\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}");
-r.optional(v.agentInfo, lookImplementation);
-r.listField(v.authMethods, lookAuthMethod, 20, "[]");
-r.optional(v._meta, r.object);
+function diagnoseInitializeResponse(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion, 0, 65535);
+    r.field(v.agentCapabilities, diagnoseAgentCapabilities, r.DefaultOnError, "{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"http\":false,\"sse\":false,\"acp\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}");
+    r.optional(v.agentInfo, diagnoseImplementation);
+    r.listField(v.authMethods, diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, "[]");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const InitializeResponse: Check = { is: isInitializeResponse, look: lookInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
+
 function isIntegerPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || Number.isSafeInteger(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isSafeInteger(v.maximum)) && (v.minimum == null || Number.isSafeInteger(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || Number.isSafeInteger(v.default))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maximum == null || Number.isSafeInteger(v.maximum))
+    && (v.minimum == null || Number.isSafeInteger(v.minimum))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookIntegerPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.integer);
-r.optional(v.description, r.string);
-r.field(v.maximum, r.integer, 2);
-r.field(v.minimum, r.integer, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseIntegerPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.integer);
+    r.optional(v.description, r.string);
+    r.field(v.maximum, r.integer, r.Nullable);
+    r.field(v.minimum, r.integer, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, look: lookIntegerPropertySchema };
+export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
+
 function isKillTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookKillTerminalRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseKillTerminalRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const KillTerminalRequest: Check = { is: isKillTerminalRequest, look: lookKillTerminalRequest };
+export const KillTerminalRequest: Check = { is: isKillTerminalRequest, diagnose: diagnoseKillTerminalRequest };
+
 function isKillTerminalResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookKillTerminalResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseKillTerminalResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const KillTerminalResponse: Check = { is: isKillTerminalResponse, look: lookKillTerminalResponse };
+export const KillTerminalResponse: Check = { is: isKillTerminalResponse, diagnose: diagnoseKillTerminalResponse };
+
 function isListProvidersRequest(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListProvidersRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseListProvidersRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListProvidersRequest: Check = { is: isListProvidersRequest, look: lookListProvidersRequest };
+export const ListProvidersRequest: Check = { is: isListProvidersRequest, diagnose: diagnoseListProvidersRequest };
+
 function isListProvidersResponse(v: any): boolean {
-return isObject(v) && isList(v.providers, isProviderInfo) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.providers, isProviderInfo)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListProvidersResponse(v: any): void {
-if (r.object(v)) {
-r.list(v.providers, lookProviderInfo);
-r.optional(v._meta, r.object);
+function diagnoseListProvidersResponse(v: any): void {
+  if (r.object(v)) {
+    r.list(v.providers, diagnoseProviderInfo);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListProvidersResponse: Check = { is: isListProvidersResponse, look: lookListProvidersResponse };
+export const ListProvidersResponse: Check = { is: isListProvidersResponse, diagnose: diagnoseListProvidersResponse };
+
 function isListSessionsRequest(v: any): boolean {
-return isObject(v) && (v.cursor == null || typeof v.cursor === "string") && (v.cwd == null || typeof v.cwd === "string") && (v.archived == null || isSessionArchiveFilter(v.archived)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.cursor == null || typeof v.cursor === "string")
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.archived == null || isSessionArchiveFilter(v.archived))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListSessionsRequest(v: any): void {
-if (r.object(v)) {
-r.field(v.cursor, r.string, 2);
-r.field(v.cwd, r.string, 2);
-r.field(v.archived, lookSessionArchiveFilter, 2);
-r.optional(v._meta, r.object);
+function diagnoseListSessionsRequest(v: any): void {
+  if (r.object(v)) {
+    r.field(v.cursor, r.string, r.Nullable);
+    r.field(v.cwd, r.string, r.Nullable);
+    r.field(v.archived, diagnoseSessionArchiveFilter, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListSessionsRequest: Check = { is: isListSessionsRequest, look: lookListSessionsRequest };
+export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
+
 function isListSessionsResponse(v: any): boolean {
-return isObject(v) && isList(v.sessions, isSessionInfo) && (v.nextCursor == null || typeof v.nextCursor === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.sessions, isSessionInfo)
+    && (v.nextCursor == null || typeof v.nextCursor === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListSessionsResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.sessions, lookSessionInfo, 21);
-r.optional(v.nextCursor, r.string);
-r.optional(v._meta, r.object);
+function diagnoseListSessionsResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.sessions, diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.nextCursor, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListSessionsResponse: Check = { is: isListSessionsResponse, look: lookListSessionsResponse };
+export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
+
 function isLlmProtocol(v: any): boolean {
-return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || isCustom(v));
+  return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || isCustom(v));
 }
-function lookLlmProtocol(v: any): void {
-r.oneOf(v, ["anthropic","openai","azure","vertex","bedrock"], 1);
+function diagnoseLlmProtocol(v: any): void {
+  r.oneOf(v, ["anthropic","openai","azure","vertex","bedrock"], 1);
 }
-export const LlmProtocol: Check = { is: isLlmProtocol, look: lookLlmProtocol };
+export const LlmProtocol: Check = { is: isLlmProtocol, diagnose: diagnoseLlmProtocol };
+
 function isLoadSessionRequest(v: any): boolean {
-return isObject(v) && isList(v.mcpServers, isMcpServer) && typeof v.cwd === "string" && typeof v.sessionId === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.mcpServers, isMcpServer)
+    && typeof v.cwd === "string"
+    && typeof v.sessionId === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLoadSessionRequest(v: any): void {
-if (r.object(v)) {
-r.listField(v.mcpServers, lookMcpServer, 9);
-r.string(v.cwd);
-r.string(v.sessionId);
-r.listField(v.additionalDirectories, r.string, 8);
-r.field(v.systemPrompt, lookSystemPrompt, 2);
-r.optional(v._meta, r.object);
+function diagnoseLoadSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.string(v.cwd);
+    r.string(v.sessionId);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LoadSessionRequest: Check = { is: isLoadSessionRequest, look: lookLoadSessionRequest };
+export const LoadSessionRequest: Check = { is: isLoadSessionRequest, diagnose: diagnoseLoadSessionRequest };
+
 function isLoadSessionResponse(v: any): boolean {
-return isObject(v) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption))
+    && (v.modes == null || isSessionModeState(v.modes))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLoadSessionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 22);
-r.optional(v.modes, lookSessionModeState);
-r.optional(v._meta, r.object);
+function diagnoseLoadSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.modes, diagnoseSessionModeState);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LoadSessionResponse: Check = { is: isLoadSessionResponse, look: lookLoadSessionResponse };
+export const LoadSessionResponse: Check = { is: isLoadSessionResponse, diagnose: diagnoseLoadSessionResponse };
+
 function isLogoutCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutCapabilities: Check = { is: isLogoutCapabilities, look: lookLogoutCapabilities };
+export const LogoutCapabilities: Check = { is: isLogoutCapabilities, diagnose: diagnoseLogoutCapabilities };
+
 function isLogoutRequest(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutRequest: Check = { is: isLogoutRequest, look: lookLogoutRequest };
+export const LogoutRequest: Check = { is: isLogoutRequest, diagnose: diagnoseLogoutRequest };
+
 function isLogoutResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutResponse: Check = { is: isLogoutResponse, look: lookLogoutResponse };
+export const LogoutResponse: Check = { is: isLogoutResponse, diagnose: diagnoseLogoutResponse };
+
 function isMcpCapabilities(v: any): boolean {
-return isObject(v) && typeof v.http === "boolean" && typeof v.sse === "boolean" && typeof v.acp === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.http === "boolean"
+    && typeof v.sse === "boolean"
+    && typeof v.acp === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.http, r.boolean, 4, "false");
-r.field(v.sse, r.boolean, 4, "false");
-r.field(v.acp, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnoseMcpCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.http, r.boolean, r.DefaultOnError, "false");
+    r.field(v.sse, r.boolean, r.DefaultOnError, "false");
+    r.field(v.acp, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpCapabilities: Check = { is: isMcpCapabilities, look: lookMcpCapabilities };
+export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
+
 function isMcpError(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.code) && typeof v.message === "string";
+  return isObject(v)
+    && Number.isSafeInteger(v.code)
+    && typeof v.message === "string";
 }
-function lookMcpError(v: any): void {
-if (r.object(v)) {
-r.opens(v);
-r.integer(v.code);
-r.string(v.message);
-r.allows(v, "data");
+function diagnoseMcpError(v: any): void {
+  if (r.object(v)) {
+    r.allowsOthers(v);
+    r.integer(v.code);
+    r.string(v.message);
+    r.declares(v, "data");
+  }
 }
-}
-export const McpError: Check = { is: isMcpError, look: lookMcpError };
+export const McpError: Check = { is: isMcpError, diagnose: diagnoseMcpError };
+
 function isMcpRequestId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMcpRequestId(v: any): void {
-r.string(v);
+function diagnoseMcpRequestId(v: any): void {
+  r.string(v);
 }
-export const McpRequestId: Check = { is: isMcpRequestId, look: lookMcpRequestId };
+export const McpRequestId: Check = { is: isMcpRequestId, diagnose: diagnoseMcpRequestId };
+
 function isMcpServer(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "http": return isMcpServerHttp(v);
-case "sse": return isMcpServerSse(v);
-case "acp": return isMcpServerAcp(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "http": return isMcpServerHttp(v);
+    case "sse": return isMcpServerSse(v);
+    case "acp": return isMcpServerAcp(v);
+  }
+  if (t === undefined || t === null) return isMcpServerStdio(v);
+  return isMcpServerStdio(v);
 }
-if (t === undefined || t === null) return isMcpServerStdio(v);
-return isMcpServerStdio(v);
+function diagnoseMcpServer(v: any): void {
+  u.tagged(v, v?.type, { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse, acp: diagnoseMcpServerAcp }, { fallback: diagnoseMcpServerStdio });
 }
-function lookMcpServer(v: any): void {
-u.tagged(v, v?.type, { http: lookMcpServerHttp, sse: lookMcpServerSse, acp: lookMcpServerAcp }, { fallback: lookMcpServerStdio });
-}
-export const McpServer: Check = { is: isMcpServer, look: lookMcpServer };
+export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
+
 function isMcpServerAcp(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.serverId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.serverId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerAcp(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.serverId);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerAcp(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.serverId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerAcp: Check = { is: isMcpServerAcp, look: lookMcpServerAcp };
+export const McpServerAcp: Check = { is: isMcpServerAcp, diagnose: diagnoseMcpServerAcp };
+
 function isMcpServerAcpId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMcpServerAcpId(v: any): void {
-r.string(v);
+function diagnoseMcpServerAcpId(v: any): void {
+  r.string(v);
 }
-export const McpServerAcpId: Check = { is: isMcpServerAcpId, look: lookMcpServerAcpId };
+export const McpServerAcpId: Check = { is: isMcpServerAcpId, diagnose: diagnoseMcpServerAcpId };
+
 function isMcpServerHttp(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.url === "string" && isList(v.headers, isHttpHeader) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.url === "string"
+    && isList(v.headers, isHttpHeader)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerHttp(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.url);
-r.listField(v.headers, lookHttpHeader, 9);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerHttp(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.url);
+    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerHttp: Check = { is: isMcpServerHttp, look: lookMcpServerHttp };
+export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
+
 function isMcpServerSse(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.url === "string" && isList(v.headers, isHttpHeader) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.url === "string"
+    && isList(v.headers, isHttpHeader)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerSse(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.url);
-r.listField(v.headers, lookHttpHeader, 9);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerSse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.url);
+    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerSse: Check = { is: isMcpServerSse, look: lookMcpServerSse };
+export const McpServerSse: Check = { is: isMcpServerSse, diagnose: diagnoseMcpServerSse };
+
 function isMcpServerStdio(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.command === "string" && isList(v.args, (v: any) => typeof v === "string") && isList(v.env, isEnvVariable) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.command === "string"
+    && isList(v.args, (v: any) => typeof v === "string")
+    && isList(v.env, isEnvVariable)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerStdio(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.command);
-r.listField(v.args, r.string, 9);
-r.listField(v.env, lookEnvVariable, 9);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerStdio(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.command);
+    r.listField(v.args, r.string, r.Required + r.DefaultOnNull);
+    r.listField(v.env, diagnoseEnvVariable, r.Required + r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerStdio: Check = { is: isMcpServerStdio, look: lookMcpServerStdio };
+export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
+
 function isMessageId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMessageId(v: any): void {
-r.string(v);
+function diagnoseMessageId(v: any): void {
+  r.string(v);
 }
-export const MessageId: Check = { is: isMessageId, look: lookMessageId };
+export const MessageId: Check = { is: isMessageId, diagnose: diagnoseMessageId };
+
 function isMessageMcpNotification(v: any): boolean {
-return isObject(v) && typeof v.serverId === "string" && typeof v.requestId === "string" && typeof v.method === "string" && (v.params == null || isObject(v.params)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.serverId === "string"
+    && typeof v.requestId === "string"
+    && typeof v.method === "string"
+    && (v.params == null || isObject(v.params))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMessageMcpNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.serverId);
-r.string(v.requestId);
-r.string(v.method);
-r.field(v.params, r.object, 2);
-r.optional(v._meta, r.object);
+function diagnoseMessageMcpNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.serverId);
+    r.string(v.requestId);
+    r.string(v.method);
+    r.field(v.params, r.object, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const MessageMcpNotification: Check = { is: isMessageMcpNotification, look: lookMessageMcpNotification };
+export const MessageMcpNotification: Check = { is: isMessageMcpNotification, diagnose: diagnoseMessageMcpNotification };
+
 function isMessageMcpRequest(v: any): boolean {
-return isObject(v) && typeof v.serverId === "string" && typeof v.requestId === "string" && typeof v.method === "string" && (v.params == null || isObject(v.params)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.serverId === "string"
+    && typeof v.requestId === "string"
+    && typeof v.method === "string"
+    && (v.params == null || isObject(v.params))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMessageMcpRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.serverId);
-r.string(v.requestId);
-r.string(v.method);
-r.field(v.params, r.object, 2);
-r.optional(v._meta, r.object);
+function diagnoseMessageMcpRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.serverId);
+    r.string(v.requestId);
+    r.string(v.method);
+    r.field(v.params, r.object, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const MessageMcpRequest: Check = { is: isMessageMcpRequest, look: lookMessageMcpRequest };
+export const MessageMcpRequest: Check = { is: isMessageMcpRequest, diagnose: diagnoseMessageMcpRequest };
+
 function isMessageMcpResponse(v: any): boolean {
-return (isObject(v) && v.result !== undefined && (v._meta == null || isObject(v._meta)) || isObject(v) && isMcpError(v.error) && (v._meta == null || isObject(v._meta)));
+  return (isObject(v) && v.result !== undefined && (v._meta == null || isObject(v._meta)) || isObject(v) && isMcpError(v.error) && (v._meta == null || isObject(v._meta)));
 }
-function lookMessageMcpResponse(v: any): void {
-u.alternatives(v, false, lookMessageMcpResponse$1, lookMessageMcpResponse$2);
+function diagnoseMessageMcpResponse(v: any): void {
+  u.alternatives(v, false, diagnoseMessageMcpResponse$1, diagnoseMessageMcpResponse$2);
 }
-function lookMessageMcpResponse$1(v: any): void {
-if (r.object(v)) {
-r.present(v.result);
-r.optional(v._meta, r.object);
+function diagnoseMessageMcpResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.present(v.result);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseMessageMcpResponse$2(v: any): void {
+  if (r.object(v)) {
+    diagnoseMcpError(v.error);
+    r.optional(v._meta, r.object);
+  }
 }
-function lookMessageMcpResponse$2(v: any): void {
-if (r.object(v)) {
-lookMcpError(v.error);
-r.optional(v._meta, r.object);
-}
-}
-export const MessageMcpResponse: Check = { is: isMessageMcpResponse, look: lookMessageMcpResponse };
+export const MessageMcpResponse: Check = { is: isMessageMcpResponse, diagnose: diagnoseMessageMcpResponse };
+
 function isMultiSelectItems(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "string": return isStringMultiSelectItems(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "string": return isStringMultiSelectItems(v);
+  }
+  if (t === undefined || t === null) return isTitledMultiSelectItems(v);
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (t === undefined || t === null) return isTitledMultiSelectItems(v);
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseMultiSelectItems(v: any): void {
+  u.tagged(v, v?.type, { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
 }
-function lookMultiSelectItems(v: any): void {
-u.tagged(v, v?.type, { string: lookStringMultiSelectItems }, { open: lookMultiSelectItems$1, fallback: lookTitledMultiSelectItems });
+function diagnoseMultiSelectItems$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookMultiSelectItems$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const MultiSelectItems: Check = { is: isMultiSelectItems, look: lookMultiSelectItems };
+export const MultiSelectItems: Check = { is: isMultiSelectItems, diagnose: diagnoseMultiSelectItems };
+
 function isMultiSelectPropertySchema(v: any): boolean {
-return isObject(v) && isMultiSelectItems(v.items) && (v.default == null || isList(v.default, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0) && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isMultiSelectItems(v.items)
+    && (v.default == null || isList(v.default, (v: any) => typeof v === "string"))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0)
+    && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0)
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMultiSelectPropertySchema(v: any): void {
-if (r.object(v)) {
-lookMultiSelectItems(v.items);
-r.listField(v.default, r.string, 22);
-r.optional(v.description, r.string);
-r.field(v.maxItems, r.natural, 2);
-r.field(v.minItems, r.natural, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseMultiSelectPropertySchema(v: any): void {
+  if (r.object(v)) {
+    diagnoseMultiSelectItems(v.items);
+    r.listField(v.default, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.description, r.string);
+    r.field(v.maxItems, r.natural, r.Nullable);
+    r.field(v.minItems, r.natural, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, look: lookMultiSelectPropertySchema };
+export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
+
 function isNesActionSuggestion(v: any): boolean {
-if (!(isObject(v) && typeof v.id === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.actionId;
-switch (t) {
-case "rename": return isNesRenameAction(v);
-case "searchAndReplace": return isNesSearchAndReplaceAction(v);
+  if (!(isObject(v) && typeof v.id === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.actionId;
+  switch (t) {
+    case "rename": return isNesRenameAction(v);
+    case "searchAndReplace": return isNesSearchAndReplaceAction(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseNesActionSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.actionId, { rename: diagnoseNesRenameAction, searchAndReplace: diagnoseNesSearchAndReplaceAction }, { open: diagnoseNesActionSuggestion$1 });
+  }
 }
-function lookNesActionSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.actionId, { rename: lookNesRenameAction, searchAndReplace: lookNesSearchAndReplaceAction }, { open: lookNesActionSuggestion$1 });
+function diagnoseNesActionSuggestion$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "arguments");
+  }
 }
-}
-function lookNesActionSuggestion$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "arguments");
-}
-}
-export const NesActionSuggestion: Check = { is: isNesActionSuggestion, look: lookNesActionSuggestion };
+export const NesActionSuggestion: Check = { is: isNesActionSuggestion, diagnose: diagnoseNesActionSuggestion };
+
 function isNesCapabilities(v: any): boolean {
-return isObject(v) && (v.context == null || isNesContextCapabilities(v.context)) && (v.events == null || isNesEventCapabilities(v.events)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.context == null || isNesContextCapabilities(v.context))
+    && (v.events == null || isNesEventCapabilities(v.events))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.context, lookNesContextCapabilities);
-r.optional(v.events, lookNesEventCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.context, diagnoseNesContextCapabilities);
+    r.optional(v.events, diagnoseNesEventCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesCapabilities: Check = { is: isNesCapabilities, look: lookNesCapabilities };
+export const NesCapabilities: Check = { is: isNesCapabilities, diagnose: diagnoseNesCapabilities };
+
 function isNesContextCapabilities(v: any): boolean {
-return isObject(v) && (v.diagnostics == null || isNesDiagnosticsCapabilities(v.diagnostics)) && (v.editHistory == null || isNesEditHistoryCapabilities(v.editHistory)) && (v.openFiles == null || isNesOpenFilesCapabilities(v.openFiles)) && (v.recentFiles == null || isNesRecentFilesCapabilities(v.recentFiles)) && (v.relatedSnippets == null || isNesRelatedSnippetsCapabilities(v.relatedSnippets)) && (v.userActions == null || isNesUserActionsCapabilities(v.userActions)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.diagnostics == null || isNesDiagnosticsCapabilities(v.diagnostics))
+    && (v.editHistory == null || isNesEditHistoryCapabilities(v.editHistory))
+    && (v.openFiles == null || isNesOpenFilesCapabilities(v.openFiles))
+    && (v.recentFiles == null || isNesRecentFilesCapabilities(v.recentFiles))
+    && (v.relatedSnippets == null || isNesRelatedSnippetsCapabilities(v.relatedSnippets))
+    && (v.userActions == null || isNesUserActionsCapabilities(v.userActions))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesContextCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.diagnostics, lookNesDiagnosticsCapabilities);
-r.optional(v.editHistory, lookNesEditHistoryCapabilities);
-r.optional(v.openFiles, lookNesOpenFilesCapabilities);
-r.optional(v.recentFiles, lookNesRecentFilesCapabilities);
-r.optional(v.relatedSnippets, lookNesRelatedSnippetsCapabilities);
-r.optional(v.userActions, lookNesUserActionsCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesContextCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.diagnostics, diagnoseNesDiagnosticsCapabilities);
+    r.optional(v.editHistory, diagnoseNesEditHistoryCapabilities);
+    r.optional(v.openFiles, diagnoseNesOpenFilesCapabilities);
+    r.optional(v.recentFiles, diagnoseNesRecentFilesCapabilities);
+    r.optional(v.relatedSnippets, diagnoseNesRelatedSnippetsCapabilities);
+    r.optional(v.userActions, diagnoseNesUserActionsCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesContextCapabilities: Check = { is: isNesContextCapabilities, look: lookNesContextCapabilities };
+export const NesContextCapabilities: Check = { is: isNesContextCapabilities, diagnose: diagnoseNesContextCapabilities };
+
 function isNesDiagnostic(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && isRange(v.range) && isNesDiagnosticSeverity(v.severity) && typeof v.message === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && isRange(v.range)
+    && isNesDiagnosticSeverity(v.severity)
+    && typeof v.message === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDiagnostic(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-lookRange(v.range);
-lookNesDiagnosticSeverity(v.severity);
-r.string(v.message);
-r.optional(v._meta, r.object);
+function diagnoseNesDiagnostic(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    diagnoseRange(v.range);
+    diagnoseNesDiagnosticSeverity(v.severity);
+    r.string(v.message);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDiagnostic: Check = { is: isNesDiagnostic, look: lookNesDiagnostic };
+export const NesDiagnostic: Check = { is: isNesDiagnostic, diagnose: diagnoseNesDiagnostic };
+
 function isNesDiagnosticSeverity(v: any): boolean {
-return (v === "error" || v === "warning" || v === "information" || v === "hint");
+  return (v === "error" || v === "warning" || v === "information" || v === "hint");
 }
-function lookNesDiagnosticSeverity(v: any): void {
-r.oneOf(v, ["error","warning","information","hint"]);
+function diagnoseNesDiagnosticSeverity(v: any): void {
+  r.oneOf(v, ["error","warning","information","hint"]);
 }
-export const NesDiagnosticSeverity: Check = { is: isNesDiagnosticSeverity, look: lookNesDiagnosticSeverity };
+export const NesDiagnosticSeverity: Check = { is: isNesDiagnosticSeverity, diagnose: diagnoseNesDiagnosticSeverity };
+
 function isNesDiagnosticsCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDiagnosticsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDiagnosticsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDiagnosticsCapabilities: Check = { is: isNesDiagnosticsCapabilities, look: lookNesDiagnosticsCapabilities };
+export const NesDiagnosticsCapabilities: Check = { is: isNesDiagnosticsCapabilities, diagnose: diagnoseNesDiagnosticsCapabilities };
+
 function isNesDocumentDidChangeCapabilities(v: any): boolean {
-return isObject(v) && isTextDocumentSyncKind(v.syncKind) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isTextDocumentSyncKind(v.syncKind)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidChangeCapabilities(v: any): void {
-if (r.object(v)) {
-lookTextDocumentSyncKind(v.syncKind);
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidChangeCapabilities(v: any): void {
+  if (r.object(v)) {
+    diagnoseTextDocumentSyncKind(v.syncKind);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidChangeCapabilities: Check = { is: isNesDocumentDidChangeCapabilities, look: lookNesDocumentDidChangeCapabilities };
+export const NesDocumentDidChangeCapabilities: Check = { is: isNesDocumentDidChangeCapabilities, diagnose: diagnoseNesDocumentDidChangeCapabilities };
+
 function isNesDocumentDidCloseCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidCloseCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidCloseCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidCloseCapabilities: Check = { is: isNesDocumentDidCloseCapabilities, look: lookNesDocumentDidCloseCapabilities };
+export const NesDocumentDidCloseCapabilities: Check = { is: isNesDocumentDidCloseCapabilities, diagnose: diagnoseNesDocumentDidCloseCapabilities };
+
 function isNesDocumentDidFocusCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidFocusCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidFocusCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidFocusCapabilities: Check = { is: isNesDocumentDidFocusCapabilities, look: lookNesDocumentDidFocusCapabilities };
+export const NesDocumentDidFocusCapabilities: Check = { is: isNesDocumentDidFocusCapabilities, diagnose: diagnoseNesDocumentDidFocusCapabilities };
+
 function isNesDocumentDidOpenCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidOpenCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidOpenCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidOpenCapabilities: Check = { is: isNesDocumentDidOpenCapabilities, look: lookNesDocumentDidOpenCapabilities };
+export const NesDocumentDidOpenCapabilities: Check = { is: isNesDocumentDidOpenCapabilities, diagnose: diagnoseNesDocumentDidOpenCapabilities };
+
 function isNesDocumentDidSaveCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidSaveCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidSaveCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidSaveCapabilities: Check = { is: isNesDocumentDidSaveCapabilities, look: lookNesDocumentDidSaveCapabilities };
+export const NesDocumentDidSaveCapabilities: Check = { is: isNesDocumentDidSaveCapabilities, diagnose: diagnoseNesDocumentDidSaveCapabilities };
+
 function isNesDocumentEventCapabilities(v: any): boolean {
-return isObject(v) && (v.didChange == null || isNesDocumentDidChangeCapabilities(v.didChange)) && (v.didClose == null || isNesDocumentDidCloseCapabilities(v.didClose)) && (v.didFocus == null || isNesDocumentDidFocusCapabilities(v.didFocus)) && (v.didOpen == null || isNesDocumentDidOpenCapabilities(v.didOpen)) && (v.didSave == null || isNesDocumentDidSaveCapabilities(v.didSave)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.didChange == null || isNesDocumentDidChangeCapabilities(v.didChange))
+    && (v.didClose == null || isNesDocumentDidCloseCapabilities(v.didClose))
+    && (v.didFocus == null || isNesDocumentDidFocusCapabilities(v.didFocus))
+    && (v.didOpen == null || isNesDocumentDidOpenCapabilities(v.didOpen))
+    && (v.didSave == null || isNesDocumentDidSaveCapabilities(v.didSave))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentEventCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.didChange, lookNesDocumentDidChangeCapabilities);
-r.optional(v.didClose, lookNesDocumentDidCloseCapabilities);
-r.optional(v.didFocus, lookNesDocumentDidFocusCapabilities);
-r.optional(v.didOpen, lookNesDocumentDidOpenCapabilities);
-r.optional(v.didSave, lookNesDocumentDidSaveCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentEventCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.didChange, diagnoseNesDocumentDidChangeCapabilities);
+    r.optional(v.didClose, diagnoseNesDocumentDidCloseCapabilities);
+    r.optional(v.didFocus, diagnoseNesDocumentDidFocusCapabilities);
+    r.optional(v.didOpen, diagnoseNesDocumentDidOpenCapabilities);
+    r.optional(v.didSave, diagnoseNesDocumentDidSaveCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentEventCapabilities: Check = { is: isNesDocumentEventCapabilities, look: lookNesDocumentEventCapabilities };
+export const NesDocumentEventCapabilities: Check = { is: isNesDocumentEventCapabilities, diagnose: diagnoseNesDocumentEventCapabilities };
+
 function isNesEditHistoryCapabilities(v: any): boolean {
-return isObject(v) && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEditHistoryCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.maxCount, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseNesEditHistoryCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.maxCount, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEditHistoryCapabilities: Check = { is: isNesEditHistoryCapabilities, look: lookNesEditHistoryCapabilities };
+export const NesEditHistoryCapabilities: Check = { is: isNesEditHistoryCapabilities, diagnose: diagnoseNesEditHistoryCapabilities };
+
 function isNesEditHistoryEntry(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.diff === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.diff === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEditHistoryEntry(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.diff);
-r.optional(v._meta, r.object);
+function diagnoseNesEditHistoryEntry(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.diff);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEditHistoryEntry: Check = { is: isNesEditHistoryEntry, look: lookNesEditHistoryEntry };
+export const NesEditHistoryEntry: Check = { is: isNesEditHistoryEntry, diagnose: diagnoseNesEditHistoryEntry };
+
 function isNesEditSuggestion(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.uri === "string" && isList(v.edits, isNesTextEdit) && (v.cursorPosition == null || isPosition(v.cursorPosition)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.uri === "string"
+    && isList(v.edits, isNesTextEdit)
+    && (v.cursorPosition == null || isPosition(v.cursorPosition))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEditSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.uri);
-r.list(v.edits, lookNesTextEdit);
-r.optional(v.cursorPosition, lookPosition);
-r.optional(v._meta, r.object);
+function diagnoseNesEditSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.uri);
+    r.list(v.edits, diagnoseNesTextEdit);
+    r.optional(v.cursorPosition, diagnosePosition);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEditSuggestion: Check = { is: isNesEditSuggestion, look: lookNesEditSuggestion };
+export const NesEditSuggestion: Check = { is: isNesEditSuggestion, diagnose: diagnoseNesEditSuggestion };
+
 function isNesEventCapabilities(v: any): boolean {
-return isObject(v) && (v.document == null || isNesDocumentEventCapabilities(v.document)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.document == null || isNesDocumentEventCapabilities(v.document))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEventCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.document, lookNesDocumentEventCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesEventCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.document, diagnoseNesDocumentEventCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEventCapabilities: Check = { is: isNesEventCapabilities, look: lookNesEventCapabilities };
+export const NesEventCapabilities: Check = { is: isNesEventCapabilities, diagnose: diagnoseNesEventCapabilities };
+
 function isNesExcerpt(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.startLine) && v.startLine >= 0 && Number.isSafeInteger(v.endLine) && v.endLine >= 0 && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.startLine) && v.startLine >= 0
+    && Number.isSafeInteger(v.endLine) && v.endLine >= 0
+    && typeof v.text === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesExcerpt(v: any): void {
-if (r.object(v)) {
-r.natural(v.startLine);
-r.natural(v.endLine);
-r.string(v.text);
-r.optional(v._meta, r.object);
+function diagnoseNesExcerpt(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.startLine);
+    r.natural(v.endLine);
+    r.string(v.text);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesExcerpt: Check = { is: isNesExcerpt, look: lookNesExcerpt };
+export const NesExcerpt: Check = { is: isNesExcerpt, diagnose: diagnoseNesExcerpt };
+
 function isNesIdeActionsCapabilities(v: any): boolean {
-return isObject(v) && (v.rename == null || isNesRenameActionCapabilities(v.rename)) && (v.searchAndReplace == null || isNesSearchAndReplaceActionCapabilities(v.searchAndReplace)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.rename == null || isNesRenameActionCapabilities(v.rename))
+    && (v.searchAndReplace == null || isNesSearchAndReplaceActionCapabilities(v.searchAndReplace))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesIdeActionsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.rename, lookNesRenameActionCapabilities);
-r.optional(v.searchAndReplace, lookNesSearchAndReplaceActionCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesIdeActionsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.rename, diagnoseNesRenameActionCapabilities);
+    r.optional(v.searchAndReplace, diagnoseNesSearchAndReplaceActionCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesIdeActionsCapabilities: Check = { is: isNesIdeActionsCapabilities, look: lookNesIdeActionsCapabilities };
+export const NesIdeActionsCapabilities: Check = { is: isNesIdeActionsCapabilities, diagnose: diagnoseNesIdeActionsCapabilities };
+
 function isNesJumpCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesJumpCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesJumpCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesJumpCapabilities: Check = { is: isNesJumpCapabilities, look: lookNesJumpCapabilities };
+export const NesJumpCapabilities: Check = { is: isNesJumpCapabilities, diagnose: diagnoseNesJumpCapabilities };
+
 function isNesJumpSuggestion(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.uri === "string" && isPosition(v.position) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesJumpSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.uri);
-lookPosition(v.position);
-r.optional(v._meta, r.object);
+function diagnoseNesJumpSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesJumpSuggestion: Check = { is: isNesJumpSuggestion, look: lookNesJumpSuggestion };
+export const NesJumpSuggestion: Check = { is: isNesJumpSuggestion, diagnose: diagnoseNesJumpSuggestion };
+
 function isNesOpenFile(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.languageId === "string" && (v.lastFocusedMs == null || Number.isSafeInteger(v.lastFocusedMs) && v.lastFocusedMs >= 0) && (v.visibleRange == null || isRange(v.visibleRange)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.languageId === "string"
+    && (v.lastFocusedMs == null || Number.isSafeInteger(v.lastFocusedMs) && v.lastFocusedMs >= 0)
+    && (v.visibleRange == null || isRange(v.visibleRange))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesOpenFile(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.languageId);
-r.optional(v.lastFocusedMs, r.natural);
-r.optional(v.visibleRange, lookRange);
-r.optional(v._meta, r.object);
+function diagnoseNesOpenFile(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.languageId);
+    r.optional(v.lastFocusedMs, r.natural);
+    r.optional(v.visibleRange, diagnoseRange);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesOpenFile: Check = { is: isNesOpenFile, look: lookNesOpenFile };
+export const NesOpenFile: Check = { is: isNesOpenFile, diagnose: diagnoseNesOpenFile };
+
 function isNesOpenFilesCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesOpenFilesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesOpenFilesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesOpenFilesCapabilities: Check = { is: isNesOpenFilesCapabilities, look: lookNesOpenFilesCapabilities };
+export const NesOpenFilesCapabilities: Check = { is: isNesOpenFilesCapabilities, diagnose: diagnoseNesOpenFilesCapabilities };
+
 function isNesRecentFile(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.languageId === "string" && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.languageId === "string"
+    && typeof v.text === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRecentFile(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.languageId);
-r.string(v.text);
-r.optional(v._meta, r.object);
+function diagnoseNesRecentFile(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.languageId);
+    r.string(v.text);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRecentFile: Check = { is: isNesRecentFile, look: lookNesRecentFile };
+export const NesRecentFile: Check = { is: isNesRecentFile, diagnose: diagnoseNesRecentFile };
+
 function isNesRecentFilesCapabilities(v: any): boolean {
-return isObject(v) && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRecentFilesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.maxCount, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseNesRecentFilesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.maxCount, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRecentFilesCapabilities: Check = { is: isNesRecentFilesCapabilities, look: lookNesRecentFilesCapabilities };
+export const NesRecentFilesCapabilities: Check = { is: isNesRecentFilesCapabilities, diagnose: diagnoseNesRecentFilesCapabilities };
+
 function isNesRejectReason(v: any): boolean {
-return (v === "rejected" || v === "ignored" || v === "replaced" || v === "cancelled");
+  return (v === "rejected" || v === "ignored" || v === "replaced" || v === "cancelled");
 }
-function lookNesRejectReason(v: any): void {
-r.oneOf(v, ["rejected","ignored","replaced","cancelled"]);
+function diagnoseNesRejectReason(v: any): void {
+  r.oneOf(v, ["rejected","ignored","replaced","cancelled"]);
 }
-export const NesRejectReason: Check = { is: isNesRejectReason, look: lookNesRejectReason };
+export const NesRejectReason: Check = { is: isNesRejectReason, diagnose: diagnoseNesRejectReason };
+
 function isNesRelatedSnippet(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && isList(v.excerpts, isNesExcerpt) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && isList(v.excerpts, isNesExcerpt)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRelatedSnippet(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.list(v.excerpts, lookNesExcerpt);
-r.optional(v._meta, r.object);
+function diagnoseNesRelatedSnippet(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.list(v.excerpts, diagnoseNesExcerpt);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRelatedSnippet: Check = { is: isNesRelatedSnippet, look: lookNesRelatedSnippet };
+export const NesRelatedSnippet: Check = { is: isNesRelatedSnippet, diagnose: diagnoseNesRelatedSnippet };
+
 function isNesRelatedSnippetsCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRelatedSnippetsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesRelatedSnippetsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRelatedSnippetsCapabilities: Check = { is: isNesRelatedSnippetsCapabilities, look: lookNesRelatedSnippetsCapabilities };
+export const NesRelatedSnippetsCapabilities: Check = { is: isNesRelatedSnippetsCapabilities, diagnose: diagnoseNesRelatedSnippetsCapabilities };
+
 function isNesRenameAction(v: any): boolean {
-return isObject(v) && isNesRenameArguments(v.arguments);
+  return isObject(v)
+    && isNesRenameArguments(v.arguments);
 }
-function lookNesRenameAction(v: any): void {
-if (r.object(v)) {
-lookNesRenameArguments(v.arguments);
+function diagnoseNesRenameAction(v: any): void {
+  if (r.object(v)) {
+    diagnoseNesRenameArguments(v.arguments);
+  }
 }
-}
-export const NesRenameAction: Check = { is: isNesRenameAction, look: lookNesRenameAction };
+export const NesRenameAction: Check = { is: isNesRenameAction, diagnose: diagnoseNesRenameAction };
+
 function isNesRenameActionCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameActionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesRenameActionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameActionCapabilities: Check = { is: isNesRenameActionCapabilities, look: lookNesRenameActionCapabilities };
+export const NesRenameActionCapabilities: Check = { is: isNesRenameActionCapabilities, diagnose: diagnoseNesRenameActionCapabilities };
+
 function isNesRenameArguments(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && isPosition(v.position) && typeof v.newName === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && typeof v.newName === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameArguments(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-lookPosition(v.position);
-r.string(v.newName);
-r.optional(v._meta, r.object);
+function diagnoseNesRenameArguments(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.string(v.newName);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameArguments: Check = { is: isNesRenameArguments, look: lookNesRenameArguments };
+export const NesRenameArguments: Check = { is: isNesRenameArguments, diagnose: diagnoseNesRenameArguments };
+
 function isNesRenameCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesRenameCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameCapabilities: Check = { is: isNesRenameCapabilities, look: lookNesRenameCapabilities };
+export const NesRenameCapabilities: Check = { is: isNesRenameCapabilities, diagnose: diagnoseNesRenameCapabilities };
+
 function isNesRenameSuggestion(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.uri === "string" && isPosition(v.position) && typeof v.newName === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && typeof v.newName === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.uri);
-lookPosition(v.position);
-r.string(v.newName);
-r.optional(v._meta, r.object);
+function diagnoseNesRenameSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.string(v.newName);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameSuggestion: Check = { is: isNesRenameSuggestion, look: lookNesRenameSuggestion };
+export const NesRenameSuggestion: Check = { is: isNesRenameSuggestion, diagnose: diagnoseNesRenameSuggestion };
+
 function isNesRepository(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.owner === "string" && typeof v.remoteUrl === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.owner === "string"
+    && typeof v.remoteUrl === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRepository(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.owner);
-r.string(v.remoteUrl);
-r.optional(v._meta, r.object);
+function diagnoseNesRepository(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.owner);
+    r.string(v.remoteUrl);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRepository: Check = { is: isNesRepository, look: lookNesRepository };
+export const NesRepository: Check = { is: isNesRepository, diagnose: diagnoseNesRepository };
+
 function isNesSearchAndReplaceAction(v: any): boolean {
-return isObject(v) && isNesSearchAndReplaceArguments(v.arguments);
+  return isObject(v)
+    && isNesSearchAndReplaceArguments(v.arguments);
 }
-function lookNesSearchAndReplaceAction(v: any): void {
-if (r.object(v)) {
-lookNesSearchAndReplaceArguments(v.arguments);
+function diagnoseNesSearchAndReplaceAction(v: any): void {
+  if (r.object(v)) {
+    diagnoseNesSearchAndReplaceArguments(v.arguments);
+  }
 }
-}
-export const NesSearchAndReplaceAction: Check = { is: isNesSearchAndReplaceAction, look: lookNesSearchAndReplaceAction };
+export const NesSearchAndReplaceAction: Check = { is: isNesSearchAndReplaceAction, diagnose: diagnoseNesSearchAndReplaceAction };
+
 function isNesSearchAndReplaceActionCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceActionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceActionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceActionCapabilities: Check = { is: isNesSearchAndReplaceActionCapabilities, look: lookNesSearchAndReplaceActionCapabilities };
+export const NesSearchAndReplaceActionCapabilities: Check = { is: isNesSearchAndReplaceActionCapabilities, diagnose: diagnoseNesSearchAndReplaceActionCapabilities };
+
 function isNesSearchAndReplaceArguments(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.search === "string" && typeof v.replace === "string" && typeof v.isRegex === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.search === "string"
+    && typeof v.replace === "string"
+    && typeof v.isRegex === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceArguments(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.search);
-r.string(v.replace);
-r.field(v.isRegex, r.boolean, 0, "false");
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceArguments(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.search);
+    r.string(v.replace);
+    r.field(v.isRegex, r.boolean, 0, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceArguments: Check = { is: isNesSearchAndReplaceArguments, look: lookNesSearchAndReplaceArguments };
+export const NesSearchAndReplaceArguments: Check = { is: isNesSearchAndReplaceArguments, diagnose: diagnoseNesSearchAndReplaceArguments };
+
 function isNesSearchAndReplaceCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceCapabilities: Check = { is: isNesSearchAndReplaceCapabilities, look: lookNesSearchAndReplaceCapabilities };
+export const NesSearchAndReplaceCapabilities: Check = { is: isNesSearchAndReplaceCapabilities, diagnose: diagnoseNesSearchAndReplaceCapabilities };
+
 function isNesSearchAndReplaceSuggestion(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.uri === "string" && typeof v.search === "string" && typeof v.replace === "string" && (v.isRegex == null || typeof v.isRegex === "boolean") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.uri === "string"
+    && typeof v.search === "string"
+    && typeof v.replace === "string"
+    && (v.isRegex == null || typeof v.isRegex === "boolean")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.uri);
-r.string(v.search);
-r.string(v.replace);
-r.field(v.isRegex, r.boolean, 2);
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.uri);
+    r.string(v.search);
+    r.string(v.replace);
+    r.field(v.isRegex, r.boolean, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceSuggestion: Check = { is: isNesSearchAndReplaceSuggestion, look: lookNesSearchAndReplaceSuggestion };
+export const NesSearchAndReplaceSuggestion: Check = { is: isNesSearchAndReplaceSuggestion, diagnose: diagnoseNesSearchAndReplaceSuggestion };
+
 function isNesSuggestContext(v: any): boolean {
-return isObject(v) && (v.diagnostics == null || isList(v.diagnostics, isNesDiagnostic)) && (v.editHistory == null || isList(v.editHistory, isNesEditHistoryEntry)) && (v.openFiles == null || isList(v.openFiles, isNesOpenFile)) && (v.recentFiles == null || isList(v.recentFiles, isNesRecentFile)) && (v.relatedSnippets == null || isList(v.relatedSnippets, isNesRelatedSnippet)) && (v.userActions == null || isList(v.userActions, isNesUserAction)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.diagnostics == null || isList(v.diagnostics, isNesDiagnostic))
+    && (v.editHistory == null || isList(v.editHistory, isNesEditHistoryEntry))
+    && (v.openFiles == null || isList(v.openFiles, isNesOpenFile))
+    && (v.recentFiles == null || isList(v.recentFiles, isNesRecentFile))
+    && (v.relatedSnippets == null || isList(v.relatedSnippets, isNesRelatedSnippet))
+    && (v.userActions == null || isList(v.userActions, isNesUserAction))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSuggestContext(v: any): void {
-if (r.object(v)) {
-r.listField(v.diagnostics, lookNesDiagnostic, 2);
-r.listField(v.editHistory, lookNesEditHistoryEntry, 2);
-r.listField(v.openFiles, lookNesOpenFile, 2);
-r.listField(v.recentFiles, lookNesRecentFile, 2);
-r.listField(v.relatedSnippets, lookNesRelatedSnippet, 2);
-r.listField(v.userActions, lookNesUserAction, 2);
-r.optional(v._meta, r.object);
+function diagnoseNesSuggestContext(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.diagnostics, diagnoseNesDiagnostic, r.Nullable);
+    r.listField(v.editHistory, diagnoseNesEditHistoryEntry, r.Nullable);
+    r.listField(v.openFiles, diagnoseNesOpenFile, r.Nullable);
+    r.listField(v.recentFiles, diagnoseNesRecentFile, r.Nullable);
+    r.listField(v.relatedSnippets, diagnoseNesRelatedSnippet, r.Nullable);
+    r.listField(v.userActions, diagnoseNesUserAction, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSuggestContext: Check = { is: isNesSuggestContext, look: lookNesSuggestContext };
+export const NesSuggestContext: Check = { is: isNesSuggestContext, diagnose: diagnoseNesSuggestContext };
+
 function isNesSuggestion(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.kind;
-if (typeof t === "string") switch (t.length) {
-case 4:
-if (t === "edit") return isNesEditSuggestion(v);
-if (t === "jump") return isNesJumpSuggestion(v);
-break;
-case 6:
-if (t === "rename") return isNesRenameSuggestion(v);
-if (t === "action") return isNesActionSuggestion(v);
-break;
-case 16:
-if (t === "searchAndReplace") return isNesSearchAndReplaceSuggestion(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.kind;
+  if (typeof t === "string") switch (t.length) {
+    case 4:
+      if (t === "edit") return isNesEditSuggestion(v);
+      if (t === "jump") return isNesJumpSuggestion(v);
+      break;
+    case 6:
+      if (t === "rename") return isNesRenameSuggestion(v);
+      if (t === "action") return isNesActionSuggestion(v);
+      break;
+    case 16:
+      if (t === "searchAndReplace") return isNesSearchAndReplaceSuggestion(v);
+      break;
+  }
+  return false;
 }
-return false;
+function diagnoseNesSuggestion(v: any): void {
+  u.tagged(v, v?.kind, { edit: diagnoseNesEditSuggestion, jump: diagnoseNesJumpSuggestion, rename: diagnoseNesRenameSuggestion, searchAndReplace: diagnoseNesSearchAndReplaceSuggestion, action: diagnoseNesActionSuggestion });
 }
-function lookNesSuggestion(v: any): void {
-u.tagged(v, v?.kind, { edit: lookNesEditSuggestion, jump: lookNesJumpSuggestion, rename: lookNesRenameSuggestion, searchAndReplace: lookNesSearchAndReplaceSuggestion, action: lookNesActionSuggestion });
-}
-export const NesSuggestion: Check = { is: isNesSuggestion, look: lookNesSuggestion };
+export const NesSuggestion: Check = { is: isNesSuggestion, diagnose: diagnoseNesSuggestion };
+
 function isNesSuggestionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookNesSuggestionId(v: any): void {
-r.string(v);
+function diagnoseNesSuggestionId(v: any): void {
+  r.string(v);
 }
-export const NesSuggestionId: Check = { is: isNesSuggestionId, look: lookNesSuggestionId };
+export const NesSuggestionId: Check = { is: isNesSuggestionId, diagnose: diagnoseNesSuggestionId };
+
 function isNesTextEdit(v: any): boolean {
-return isObject(v) && isRange(v.range) && typeof v.newText === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRange(v.range)
+    && typeof v.newText === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesTextEdit(v: any): void {
-if (r.object(v)) {
-lookRange(v.range);
-r.string(v.newText);
-r.optional(v._meta, r.object);
+function diagnoseNesTextEdit(v: any): void {
+  if (r.object(v)) {
+    diagnoseRange(v.range);
+    r.string(v.newText);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesTextEdit: Check = { is: isNesTextEdit, look: lookNesTextEdit };
+export const NesTextEdit: Check = { is: isNesTextEdit, diagnose: diagnoseNesTextEdit };
+
 function isNesTriggerKind(v: any): boolean {
-return (v === "automatic" || v === "diagnostic" || v === "manual");
+  return (v === "automatic" || v === "diagnostic" || v === "manual");
 }
-function lookNesTriggerKind(v: any): void {
-r.oneOf(v, ["automatic","diagnostic","manual"]);
+function diagnoseNesTriggerKind(v: any): void {
+  r.oneOf(v, ["automatic","diagnostic","manual"]);
 }
-export const NesTriggerKind: Check = { is: isNesTriggerKind, look: lookNesTriggerKind };
+export const NesTriggerKind: Check = { is: isNesTriggerKind, diagnose: diagnoseNesTriggerKind };
+
 function isNesUserAction(v: any): boolean {
-return isObject(v) && typeof v.action === "string" && typeof v.uri === "string" && isPosition(v.position) && Number.isSafeInteger(v.timestampMs) && v.timestampMs >= 0 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.action === "string"
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && Number.isSafeInteger(v.timestampMs) && v.timestampMs >= 0
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesUserAction(v: any): void {
-if (r.object(v)) {
-r.string(v.action);
-r.string(v.uri);
-lookPosition(v.position);
-r.natural(v.timestampMs);
-r.optional(v._meta, r.object);
+function diagnoseNesUserAction(v: any): void {
+  if (r.object(v)) {
+    r.string(v.action);
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.natural(v.timestampMs);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesUserAction: Check = { is: isNesUserAction, look: lookNesUserAction };
+export const NesUserAction: Check = { is: isNesUserAction, diagnose: diagnoseNesUserAction };
+
 function isNesUserActionsCapabilities(v: any): boolean {
-return isObject(v) && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesUserActionsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.maxCount, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseNesUserActionsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.maxCount, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesUserActionsCapabilities: Check = { is: isNesUserActionsCapabilities, look: lookNesUserActionsCapabilities };
+export const NesUserActionsCapabilities: Check = { is: isNesUserActionsCapabilities, diagnose: diagnoseNesUserActionsCapabilities };
+
 function isNewSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.cwd === "string" && isList(v.mcpServers, isMcpServer) && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.cwd === "string"
+    && isList(v.mcpServers, isMcpServer)
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNewSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.cwd);
-r.listField(v.mcpServers, lookMcpServer, 9);
-r.listField(v.additionalDirectories, r.string, 8);
-r.field(v.systemPrompt, lookSystemPrompt, 2);
-r.optional(v._meta, r.object);
+function diagnoseNewSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.cwd);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NewSessionRequest: Check = { is: isNewSessionRequest, look: lookNewSessionRequest };
+export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
+
 function isNewSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption))
+    && (v.modes == null || isSessionModeState(v.modes))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNewSessionResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.listField(v.configOptions, lookSessionConfigOption, 22);
-r.optional(v.modes, lookSessionModeState);
-r.optional(v._meta, r.object);
+function diagnoseNewSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.modes, diagnoseSessionModeState);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NewSessionResponse: Check = { is: isNewSessionResponse, look: lookNewSessionResponse };
+export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
+
 function isNotice(v: any): boolean {
-return isObject(v) && isNoticeSeverity(v.severity) && typeof v.title === "string" && codePointLength(v.title) >= 1 && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isNoticeSeverity(v.severity)
+    && typeof v.title === "string" && codePointLength(v.title) >= 1
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNotice(v: any): void {
-if (r.object(v)) {
-lookNoticeSeverity(v.severity);
-r.text(v.title, 1);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseNotice(v: any): void {
+  if (r.object(v)) {
+    diagnoseNoticeSeverity(v.severity);
+    r.text(v.title, 1);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Notice: Check = { is: isNotice, look: lookNotice };
+export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
+
 function isNoticeCapabilities(v: any): boolean {
-return isObject(v);
+  return isObject(v);
 }
-function lookNoticeCapabilities(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseNoticeCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-export const NoticeCapabilities: Check = { is: isNoticeCapabilities, look: lookNoticeCapabilities };
+export const NoticeCapabilities: Check = { is: isNoticeCapabilities, diagnose: diagnoseNoticeCapabilities };
+
 function isNoticeSeverity(v: any): boolean {
-return (v === "info" || v === "warning" || v === "error" || isCustom(v));
+  return (v === "info" || v === "warning" || v === "error" || isCustom(v));
 }
-function lookNoticeSeverity(v: any): void {
-r.oneOf(v, ["info","warning","error"], 1);
+function diagnoseNoticeSeverity(v: any): void {
+  r.oneOf(v, ["info","warning","error"], 1);
 }
-export const NoticeSeverity: Check = { is: isNoticeSeverity, look: lookNoticeSeverity };
+export const NoticeSeverity: Check = { is: isNoticeSeverity, diagnose: diagnoseNoticeSeverity };
+
 function isNumberPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || Number.isFinite(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isFinite(v.maximum)) && (v.minimum == null || Number.isFinite(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || Number.isFinite(v.default))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maximum == null || Number.isFinite(v.maximum))
+    && (v.minimum == null || Number.isFinite(v.minimum))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNumberPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.number);
-r.optional(v.description, r.string);
-r.field(v.maximum, r.number, 2);
-r.field(v.minimum, r.number, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseNumberPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.number);
+    r.optional(v.description, r.string);
+    r.field(v.maximum, r.number, r.Nullable);
+    r.field(v.minimum, r.number, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NumberPropertySchema: Check = { is: isNumberPropertySchema, look: lookNumberPropertySchema };
+export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
+
 function isPermissionOption(v: any): boolean {
-return isObject(v) && typeof v.optionId === "string" && typeof v.name === "string" && isPermissionOptionKind(v.kind) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.optionId === "string"
+    && typeof v.name === "string"
+    && isPermissionOptionKind(v.kind)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPermissionOption(v: any): void {
-if (r.object(v)) {
-r.string(v.optionId);
-r.string(v.name);
-lookPermissionOptionKind(v.kind);
-r.optional(v._meta, r.object);
+function diagnosePermissionOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.optionId);
+    r.string(v.name);
+    diagnosePermissionOptionKind(v.kind);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PermissionOption: Check = { is: isPermissionOption, look: lookPermissionOption };
+export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
+
 function isPermissionOptionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookPermissionOptionId(v: any): void {
-r.string(v);
+function diagnosePermissionOptionId(v: any): void {
+  r.string(v);
 }
-export const PermissionOptionId: Check = { is: isPermissionOptionId, look: lookPermissionOptionId };
+export const PermissionOptionId: Check = { is: isPermissionOptionId, diagnose: diagnosePermissionOptionId };
+
 function isPermissionOptionKind(v: any): boolean {
-return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
+  return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
 }
-function lookPermissionOptionKind(v: any): void {
-r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"]);
+function diagnosePermissionOptionKind(v: any): void {
+  r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"]);
 }
-export const PermissionOptionKind: Check = { is: isPermissionOptionKind, look: lookPermissionOptionKind };
+export const PermissionOptionKind: Check = { is: isPermissionOptionKind, diagnose: diagnosePermissionOptionKind };
+
 function isPlan(v: any): boolean {
-return isObject(v) && isList(v.entries, isPlanEntry) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.entries, isPlanEntry)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlan(v: any): void {
-if (r.object(v)) {
-r.listField(v.entries, lookPlanEntry, 21);
-r.optional(v._meta, r.object);
+function diagnosePlan(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.entries, diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Plan: Check = { is: isPlan, look: lookPlan };
+export const Plan: Check = { is: isPlan, diagnose: diagnosePlan };
+
 function isPlanCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnosePlanCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanCapabilities: Check = { is: isPlanCapabilities, look: lookPlanCapabilities };
+export const PlanCapabilities: Check = { is: isPlanCapabilities, diagnose: diagnosePlanCapabilities };
+
 function isPlanEntry(v: any): boolean {
-return isObject(v) && typeof v.content === "string" && isPlanEntryPriority(v.priority) && isPlanEntryStatus(v.status) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.content === "string"
+    && isPlanEntryPriority(v.priority)
+    && isPlanEntryStatus(v.status)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanEntry(v: any): void {
-if (r.object(v)) {
-r.string(v.content);
-lookPlanEntryPriority(v.priority);
-lookPlanEntryStatus(v.status);
-r.optional(v._meta, r.object);
+function diagnosePlanEntry(v: any): void {
+  if (r.object(v)) {
+    r.string(v.content);
+    diagnosePlanEntryPriority(v.priority);
+    diagnosePlanEntryStatus(v.status);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanEntry: Check = { is: isPlanEntry, look: lookPlanEntry };
+export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
+
 function isPlanEntryPriority(v: any): boolean {
-return (v === "high" || v === "medium" || v === "low");
+  return (v === "high" || v === "medium" || v === "low");
 }
-function lookPlanEntryPriority(v: any): void {
-r.oneOf(v, ["high","medium","low"]);
+function diagnosePlanEntryPriority(v: any): void {
+  r.oneOf(v, ["high","medium","low"]);
 }
-export const PlanEntryPriority: Check = { is: isPlanEntryPriority, look: lookPlanEntryPriority };
+export const PlanEntryPriority: Check = { is: isPlanEntryPriority, diagnose: diagnosePlanEntryPriority };
+
 function isPlanEntryStatus(v: any): boolean {
-return (v === "pending" || v === "in_progress" || v === "completed");
+  return (v === "pending" || v === "in_progress" || v === "completed");
 }
-function lookPlanEntryStatus(v: any): void {
-r.oneOf(v, ["pending","in_progress","completed"]);
+function diagnosePlanEntryStatus(v: any): void {
+  r.oneOf(v, ["pending","in_progress","completed"]);
 }
-export const PlanEntryStatus: Check = { is: isPlanEntryStatus, look: lookPlanEntryStatus };
+export const PlanEntryStatus: Check = { is: isPlanEntryStatus, diagnose: diagnosePlanEntryStatus };
+
 function isPlanFile(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && typeof v.uri === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanFile(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.string(v.uri);
-r.optional(v._meta, r.object);
+function diagnosePlanFile(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.string(v.uri);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanFile: Check = { is: isPlanFile, look: lookPlanFile };
+export const PlanFile: Check = { is: isPlanFile, diagnose: diagnosePlanFile };
+
 function isPlanId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookPlanId(v: any): void {
-r.string(v);
+function diagnosePlanId(v: any): void {
+  r.string(v);
 }
-export const PlanId: Check = { is: isPlanId, look: lookPlanId };
+export const PlanId: Check = { is: isPlanId, diagnose: diagnosePlanId };
+
 function isPlanItems(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && isList(v.entries, isPlanEntry) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && isList(v.entries, isPlanEntry)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanItems(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.listField(v.entries, lookPlanEntry, 21);
-r.optional(v._meta, r.object);
+function diagnosePlanItems(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.listField(v.entries, diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanItems: Check = { is: isPlanItems, look: lookPlanItems };
+export const PlanItems: Check = { is: isPlanItems, diagnose: diagnosePlanItems };
+
 function isPlanMarkdown(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && typeof v.content === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && typeof v.content === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanMarkdown(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.string(v.content);
-r.optional(v._meta, r.object);
+function diagnosePlanMarkdown(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.string(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanMarkdown: Check = { is: isPlanMarkdown, look: lookPlanMarkdown };
+export const PlanMarkdown: Check = { is: isPlanMarkdown, diagnose: diagnosePlanMarkdown };
+
 function isPlanRemoved(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanRemoved(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.optional(v._meta, r.object);
+function diagnosePlanRemoved(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanRemoved: Check = { is: isPlanRemoved, look: lookPlanRemoved };
+export const PlanRemoved: Check = { is: isPlanRemoved, diagnose: diagnosePlanRemoved };
+
 function isPlanUpdate(v: any): boolean {
-return isObject(v) && isPlanUpdateContent(v.plan) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isPlanUpdateContent(v.plan)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanUpdate(v: any): void {
-if (r.object(v)) {
-lookPlanUpdateContent(v.plan);
-r.optional(v._meta, r.object);
+function diagnosePlanUpdate(v: any): void {
+  if (r.object(v)) {
+    diagnosePlanUpdateContent(v.plan);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanUpdate: Check = { is: isPlanUpdate, look: lookPlanUpdate };
+export const PlanUpdate: Check = { is: isPlanUpdate, diagnose: diagnosePlanUpdate };
+
 function isPlanUpdateContent(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "items": return isPlanItems(v);
-case "file": return isPlanFile(v);
-case "markdown": return isPlanMarkdown(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "items": return isPlanItems(v);
+    case "file": return isPlanFile(v);
+    case "markdown": return isPlanMarkdown(v);
+  }
+  return false;
 }
-return false;
+function diagnosePlanUpdateContent(v: any): void {
+  u.tagged(v, v?.type, { items: diagnosePlanItems, file: diagnosePlanFile, markdown: diagnosePlanMarkdown });
 }
-function lookPlanUpdateContent(v: any): void {
-u.tagged(v, v?.type, { items: lookPlanItems, file: lookPlanFile, markdown: lookPlanMarkdown });
-}
-export const PlanUpdateContent: Check = { is: isPlanUpdateContent, look: lookPlanUpdateContent };
+export const PlanUpdateContent: Check = { is: isPlanUpdateContent, diagnose: diagnosePlanUpdateContent };
+
 function isPosition(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.line) && v.line >= 0 && Number.isSafeInteger(v.character) && v.character >= 0 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.line) && v.line >= 0
+    && Number.isSafeInteger(v.character) && v.character >= 0
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPosition(v: any): void {
-if (r.object(v)) {
-r.natural(v.line);
-r.natural(v.character);
-r.optional(v._meta, r.object);
+function diagnosePosition(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.line);
+    r.natural(v.character);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Position: Check = { is: isPosition, look: lookPosition };
+export const Position: Check = { is: isPosition, diagnose: diagnosePosition };
+
 function isPositionEncodingKind(v: any): boolean {
-return (v === "utf-16" || v === "utf-32" || v === "utf-8");
+  return (v === "utf-16" || v === "utf-32" || v === "utf-8");
 }
-function lookPositionEncodingKind(v: any): void {
-r.oneOf(v, ["utf-16","utf-32","utf-8"]);
+function diagnosePositionEncodingKind(v: any): void {
+  r.oneOf(v, ["utf-16","utf-32","utf-8"]);
 }
-export const PositionEncodingKind: Check = { is: isPositionEncodingKind, look: lookPositionEncodingKind };
+export const PositionEncodingKind: Check = { is: isPositionEncodingKind, diagnose: diagnosePositionEncodingKind };
+
 function isPromptCapabilities(v: any): boolean {
-return isObject(v) && typeof v.audio === "boolean" && typeof v.embeddedContext === "boolean" && typeof v.image === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.audio === "boolean"
+    && typeof v.embeddedContext === "boolean"
+    && typeof v.image === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.audio, r.boolean, 4, "false");
-r.field(v.embeddedContext, r.boolean, 4, "false");
-r.field(v.image, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnosePromptCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.audio, r.boolean, r.DefaultOnError, "false");
+    r.field(v.embeddedContext, r.boolean, r.DefaultOnError, "false");
+    r.field(v.image, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptCapabilities: Check = { is: isPromptCapabilities, look: lookPromptCapabilities };
+export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
+
 function isPromptRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isList(v.prompt, isContentBlock) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isList(v.prompt, isContentBlock)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.list(v.prompt, lookContentBlock);
-r.optional(v._meta, r.object);
+function diagnosePromptRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.list(v.prompt, diagnoseContentBlock);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptRequest: Check = { is: isPromptRequest, look: lookPromptRequest };
+export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
+
 function isPromptResponse(v: any): boolean {
-return isObject(v) && isStopReason(v.stopReason) && (v.usage == null || isUsage(v.usage)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isStopReason(v.stopReason)
+    && (v.usage == null || isUsage(v.usage))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptResponse(v: any): void {
-if (r.object(v)) {
-lookStopReason(v.stopReason);
-r.optional(v.usage, lookUsage);
-r.optional(v._meta, r.object);
+function diagnosePromptResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseStopReason(v.stopReason);
+    r.optional(v.usage, diagnoseUsage);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptResponse: Check = { is: isPromptResponse, look: lookPromptResponse };
+export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
+
 function isProtocolVersion(v: any): boolean {
-return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
+  return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
 }
-function lookProtocolVersion(v: any): void {
-r.integer(v, 0, 65535);
+function diagnoseProtocolVersion(v: any): void {
+  r.integer(v, 0, 65535);
 }
-export const ProtocolVersion: Check = { is: isProtocolVersion, look: lookProtocolVersion };
+export const ProtocolVersion: Check = { is: isProtocolVersion, diagnose: diagnoseProtocolVersion };
+
 function isProviderCurrentConfig(v: any): boolean {
-return isObject(v) && isLlmProtocol(v.apiType) && typeof v.baseUrl === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isLlmProtocol(v.apiType)
+    && typeof v.baseUrl === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProviderCurrentConfig(v: any): void {
-if (r.object(v)) {
-lookLlmProtocol(v.apiType);
-r.string(v.baseUrl);
-r.optional(v._meta, r.object);
+function diagnoseProviderCurrentConfig(v: any): void {
+  if (r.object(v)) {
+    diagnoseLlmProtocol(v.apiType);
+    r.string(v.baseUrl);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, look: lookProviderCurrentConfig };
+export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, diagnose: diagnoseProviderCurrentConfig };
+
 function isProviderId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookProviderId(v: any): void {
-r.string(v);
+function diagnoseProviderId(v: any): void {
+  r.string(v);
 }
-export const ProviderId: Check = { is: isProviderId, look: lookProviderId };
+export const ProviderId: Check = { is: isProviderId, diagnose: diagnoseProviderId };
+
 function isProviderInfo(v: any): boolean {
-return isObject(v) && typeof v.providerId === "string" && isList(v.supported, isLlmProtocol) && typeof v.required === "boolean" && (v.current == null || isProviderCurrentConfig(v.current)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.providerId === "string"
+    && isList(v.supported, isLlmProtocol)
+    && typeof v.required === "boolean"
+    && (v.current == null || isProviderCurrentConfig(v.current))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProviderInfo(v: any): void {
-if (r.object(v)) {
-r.string(v.providerId);
-r.listField(v.supported, lookLlmProtocol, 21);
-r.boolean(v.required);
-r.field(v.current, lookProviderCurrentConfig, 2);
-r.optional(v._meta, r.object);
+function diagnoseProviderInfo(v: any): void {
+  if (r.object(v)) {
+    r.string(v.providerId);
+    r.listField(v.supported, diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.boolean(v.required);
+    r.field(v.current, diagnoseProviderCurrentConfig, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProviderInfo: Check = { is: isProviderInfo, look: lookProviderInfo };
+export const ProviderInfo: Check = { is: isProviderInfo, diagnose: diagnoseProviderInfo };
+
 function isProvidersCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProvidersCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseProvidersCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, look: lookProvidersCapabilities };
+export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, diagnose: diagnoseProvidersCapabilities };
+
 function isProxyNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isProxySuccessorNotification(v.params)));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isProxySuccessorNotification(v.params)));
 }
-function lookProxyNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookProxyNotification$1, 2);
+function diagnoseProxyNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseProxyNotification$1, r.Nullable);
+  }
 }
+function diagnoseProxyNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseProxySuccessorNotification);
 }
-function lookProxyNotification$1(v: any): void {
-u.alternatives(v, false, lookProxySuccessorNotification);
-}
-export const ProxyNotification: Check = { is: isProxyNotification, look: lookProxyNotification };
+export const ProxyNotification: Check = { is: isProxyNotification, diagnose: diagnoseProxyNotification };
+
 function isProxyRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isInitializeProxyRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isInitializeProxyRequest(v.params)));
 }
-function lookProxyRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookProxyRequest$1, 2);
+function diagnoseProxyRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseProxyRequest$1, r.Nullable);
+  }
 }
+function diagnoseProxyRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeProxyRequest, diagnoseProxySuccessorRequest);
 }
-function lookProxyRequest$1(v: any): void {
-u.alternatives(v, false, lookInitializeProxyRequest, lookProxySuccessorRequest);
-}
-export const ProxyRequest: Check = { is: isProxyRequest, look: lookProxyRequest };
+export const ProxyRequest: Check = { is: isProxyRequest, diagnose: diagnoseProxyRequest };
+
 function isProxyResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeProxyResponse(v.result)));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeProxyResponse(v.result)));
 }
-function lookProxyResponse(v: any): void {
-u.alternatives(v, false, lookProxyResponse$1, lookProxyResponse$3);
+function diagnoseProxyResponse(v: any): void {
+  u.alternatives(v, false, diagnoseProxyResponse$1, diagnoseProxyResponse$3);
 }
-function lookProxyResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookProxyResponse$2, 1);
+function diagnoseProxyResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseProxyResponse$2, r.Required);
+  }
 }
+function diagnoseProxyResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeProxyResponse, r.any);
 }
-function lookProxyResponse$2(v: any): void {
-u.alternatives(v, false, lookInitializeProxyResponse, r.any);
+function diagnoseProxyResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookProxyResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-lookError(v.error);
-}
-}
-export const ProxyResponse: Check = { is: isProxyResponse, look: lookProxyResponse };
+export const ProxyResponse: Check = { is: isProxyResponse, diagnose: diagnoseProxyResponse };
+
 function isProxySuccessorNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProxySuccessorNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.method);
-r.allows(v, "params");
-r.optional(v._meta, r.object);
+function diagnoseProxySuccessorNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.method);
+    r.declares(v, "params");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, look: lookProxySuccessorNotification };
+export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, diagnose: diagnoseProxySuccessorNotification };
+
 function isProxySuccessorRequest(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProxySuccessorRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.method);
-r.allows(v, "params");
-r.optional(v._meta, r.object);
+function diagnoseProxySuccessorRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.method);
+    r.declares(v, "params");
+    r.optional(v._meta, r.object);
+  }
 }
+export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, diagnose: diagnoseProxySuccessorRequest };
+
+function isProxySuccessorResponse(_v: any): boolean {
+  return true;
 }
-export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, look: lookProxySuccessorRequest };
-function isProxySuccessorResponse(v: any): boolean {
-return true;
+function diagnoseProxySuccessorResponse(_v: any): void {
+  {}
 }
-function lookProxySuccessorResponse(v: any): void {
-{}
-}
-export const ProxySuccessorResponse: Check = { is: isProxySuccessorResponse, look: lookProxySuccessorResponse };
+export const ProxySuccessorResponse: Check = { is: isProxySuccessorResponse, diagnose: diagnoseProxySuccessorResponse };
+
 function isRange(v: any): boolean {
-return isObject(v) && isPosition(v.start) && isPosition(v.end) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isPosition(v.start)
+    && isPosition(v.end)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRange(v: any): void {
-if (r.object(v)) {
-lookPosition(v.start);
-lookPosition(v.end);
-r.optional(v._meta, r.object);
+function diagnoseRange(v: any): void {
+  if (r.object(v)) {
+    diagnosePosition(v.start);
+    diagnosePosition(v.end);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Range: Check = { is: isRange, look: lookRange };
+export const Range: Check = { is: isRange, diagnose: diagnoseRange };
+
 function isReadTextFileRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.path === "string" && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 0) && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.path === "string"
+    && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 0)
+    && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReadTextFileRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.path);
-r.field(v.limit, r.natural, 2);
-r.field(v.line, r.natural, 2);
-r.optional(v._meta, r.object);
+function diagnoseReadTextFileRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.path);
+    r.field(v.limit, r.natural, r.Nullable);
+    r.field(v.line, r.natural, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, look: lookReadTextFileRequest };
+export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, diagnose: diagnoseReadTextFileRequest };
+
 function isReadTextFileResponse(v: any): boolean {
-return isObject(v) && typeof v.content === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.content === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReadTextFileResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.content);
-r.optional(v._meta, r.object);
+function diagnoseReadTextFileResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, look: lookReadTextFileResponse };
+export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, diagnose: diagnoseReadTextFileResponse };
+
 function isRejectNesNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.id === "string" && (v.reason == null || isNesRejectReason(v.reason)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.id === "string"
+    && (v.reason == null || isNesRejectReason(v.reason))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRejectNesNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.id);
-r.optional(v.reason, lookNesRejectReason);
-r.optional(v._meta, r.object);
+function diagnoseRejectNesNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.id);
+    r.optional(v.reason, diagnoseNesRejectReason);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RejectNesNotification: Check = { is: isRejectNesNotification, look: lookRejectNesNotification };
+export const RejectNesNotification: Check = { is: isRejectNesNotification, diagnose: diagnoseRejectNesNotification };
+
 function isReleaseTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReleaseTerminalRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseReleaseTerminalRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, look: lookReleaseTerminalRequest };
+export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, diagnose: diagnoseReleaseTerminalRequest };
+
 function isReleaseTerminalResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReleaseTerminalResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseReleaseTerminalResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, look: lookReleaseTerminalResponse };
+export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, diagnose: diagnoseReleaseTerminalResponse };
+
 function isRequestId(v: any): boolean {
-return (v === null || Number.isSafeInteger(v) || typeof v === "string");
+  return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
-function lookRequestId(v: any): void {
-u.alternatives(v, false, r.nothing, r.integer, r.string);
+function diagnoseRequestId(v: any): void {
+  u.alternatives(v, false, r.nullValue, r.integer, r.string);
 }
-export const RequestId: Check = { is: isRequestId, look: lookRequestId };
+export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+
 function isRequestPermissionOutcome(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.outcome;
-switch (t) {
-case "cancelled": return isObject(v);
-case "selected": return isSelectedPermissionOutcome(v);
+  if (!(isObject(v))) return false;
+  const t = v.outcome;
+  switch (t) {
+    case "cancelled": return isObject(v);
+    case "selected": return isSelectedPermissionOutcome(v);
+  }
+  return false;
 }
-return false;
+function diagnoseRequestPermissionOutcome(v: any): void {
+  u.tagged(v, v?.outcome, { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
 }
-function lookRequestPermissionOutcome(v: any): void {
-u.tagged(v, v?.outcome, { cancelled: lookRequestPermissionOutcome$1, selected: lookSelectedPermissionOutcome });
+function diagnoseRequestPermissionOutcome$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookRequestPermissionOutcome$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, look: lookRequestPermissionOutcome };
+export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, diagnose: diagnoseRequestPermissionOutcome };
+
 function isRequestPermissionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isToolCallUpdate(v.toolCall) && isList(v.options, isPermissionOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isToolCallUpdate(v.toolCall)
+    && isList(v.options, isPermissionOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequestPermissionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-lookToolCallUpdate(v.toolCall);
-r.list(v.options, lookPermissionOption);
-r.optional(v._meta, r.object);
+function diagnoseRequestPermissionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    diagnoseToolCallUpdate(v.toolCall);
+    r.list(v.options, diagnosePermissionOption);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, look: lookRequestPermissionRequest };
+export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
+
 function isRequestPermissionResponse(v: any): boolean {
-return isObject(v) && isRequestPermissionOutcome(v.outcome) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRequestPermissionOutcome(v.outcome)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequestPermissionResponse(v: any): void {
-if (r.object(v)) {
-lookRequestPermissionOutcome(v.outcome);
-r.optional(v._meta, r.object);
+function diagnoseRequestPermissionResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestPermissionOutcome(v.outcome);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, look: lookRequestPermissionResponse };
+export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
+
 function isRequiresActionStateUpdate(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequiresActionStateUpdate(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseRequiresActionStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, look: lookRequiresActionStateUpdate };
+export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, diagnose: diagnoseRequiresActionStateUpdate };
+
 function isResourceLink(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.uri === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.description == null || typeof v.description === "string") && (v.mimeType == null || typeof v.mimeType === "string") && (v.size == null || Number.isSafeInteger(v.size)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.uri === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v.description == null || typeof v.description === "string")
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v.size == null || Number.isSafeInteger(v.size))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResourceLink(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.uri);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v.description, r.string);
-r.optional(v.mimeType, r.string);
-r.optional(v.size, r.integer);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseResourceLink(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.uri);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v.description, r.string);
+    r.optional(v.mimeType, r.string);
+    r.optional(v.size, r.integer);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResourceLink: Check = { is: isResourceLink, look: lookResourceLink };
+export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
+
 function isResumeSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer)) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
+    && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResumeSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
-r.listField(v.mcpServers, lookMcpServer, 8);
-r.field(v.systemPrompt, lookSystemPrompt, 2);
-r.optional(v._meta, r.object);
+function diagnoseResumeSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, look: lookResumeSessionRequest };
+export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
+
 function isResumeSessionResponse(v: any): boolean {
-return isObject(v) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption))
+    && (v.modes == null || isSessionModeState(v.modes))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResumeSessionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 22);
-r.optional(v.modes, lookSessionModeState);
-r.optional(v._meta, r.object);
+function diagnoseResumeSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.modes, diagnoseSessionModeState);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, look: lookResumeSessionResponse };
+export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
+
 function isRole(v: any): boolean {
-return (v === "assistant" || v === "user");
+  return (v === "assistant" || v === "user");
 }
-function lookRole(v: any): void {
-r.oneOf(v, ["assistant","user"]);
+function diagnoseRole(v: any): void {
+  r.oneOf(v, ["assistant","user"]);
 }
-export const Role: Check = { is: isRole, look: lookRole };
+export const Role: Check = { is: isRole, diagnose: diagnoseRole };
+
 function isRunningStateUpdate(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRunningStateUpdate(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseRunningStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RunningStateUpdate: Check = { is: isRunningStateUpdate, look: lookRunningStateUpdate };
+export const RunningStateUpdate: Check = { is: isRunningStateUpdate, diagnose: diagnoseRunningStateUpdate };
+
 function isSelectedPermissionOutcome(v: any): boolean {
-return isObject(v) && typeof v.optionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.optionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSelectedPermissionOutcome(v: any): void {
-if (r.object(v)) {
-r.string(v.optionId);
-r.optional(v._meta, r.object);
+function diagnoseSelectedPermissionOutcome(v: any): void {
+  if (r.object(v)) {
+    r.string(v.optionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, look: lookSelectedPermissionOutcome };
+export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
+
 function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionAdditionalDirectoriesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, look: lookSessionAdditionalDirectoriesCapabilities };
+export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
+
 function isSessionArchiveCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionArchiveCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionArchiveCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, look: lookSessionArchiveCapabilities };
+export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, diagnose: diagnoseSessionArchiveCapabilities };
+
 function isSessionArchiveFilter(v: any): boolean {
-return (v === "exclude" || v === "include" || v === "only" || isCustom(v));
+  return (v === "exclude" || v === "include" || v === "only" || isCustom(v));
 }
-function lookSessionArchiveFilter(v: any): void {
-r.oneOf(v, ["exclude","include","only"], 1);
+function diagnoseSessionArchiveFilter(v: any): void {
+  r.oneOf(v, ["exclude","include","only"], 1);
 }
-export const SessionArchiveFilter: Check = { is: isSessionArchiveFilter, look: lookSessionArchiveFilter };
+export const SessionArchiveFilter: Check = { is: isSessionArchiveFilter, diagnose: diagnoseSessionArchiveFilter };
+
 function isSessionCancelCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionCancelCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionCancelCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, look: lookSessionCancelCapabilities };
+export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, diagnose: diagnoseSessionCancelCapabilities };
+
 function isSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories)) && (v.close == null || isSessionCloseCapabilities(v.close)) && (v.delete == null || isSessionDeleteCapabilities(v.delete)) && (v.list == null || isSessionListCapabilities(v.list)) && (v.resume == null || isSessionResumeCapabilities(v.resume)) && (v.archive == null || isSessionArchiveCapabilities(v.archive)) && (v.fork == null || isSessionForkCapabilities(v.fork)) && (v.title == null || isSessionTitleCapabilities(v.title)) && (v.status == null || isSessionStatusCapabilities(v.status)) && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
+    && (v.close == null || isSessionCloseCapabilities(v.close))
+    && (v.delete == null || isSessionDeleteCapabilities(v.delete))
+    && (v.list == null || isSessionListCapabilities(v.list))
+    && (v.resume == null || isSessionResumeCapabilities(v.resume))
+    && (v.archive == null || isSessionArchiveCapabilities(v.archive))
+    && (v.fork == null || isSessionForkCapabilities(v.fork))
+    && (v.title == null || isSessionTitleCapabilities(v.title))
+    && (v.status == null || isSessionStatusCapabilities(v.status))
+    && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.additionalDirectories, lookSessionAdditionalDirectoriesCapabilities);
-r.optional(v.close, lookSessionCloseCapabilities);
-r.optional(v.delete, lookSessionDeleteCapabilities);
-r.optional(v.list, lookSessionListCapabilities);
-r.optional(v.resume, lookSessionResumeCapabilities);
-r.optional(v.archive, lookSessionArchiveCapabilities);
-r.optional(v.fork, lookSessionForkCapabilities);
-r.optional(v.title, lookSessionTitleCapabilities);
-r.optional(v.status, lookSessionStatusCapabilities);
-r.optional(v.systemPrompt, lookSessionSystemPromptCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.additionalDirectories, diagnoseSessionAdditionalDirectoriesCapabilities);
+    r.optional(v.close, diagnoseSessionCloseCapabilities);
+    r.optional(v.delete, diagnoseSessionDeleteCapabilities);
+    r.optional(v.list, diagnoseSessionListCapabilities);
+    r.optional(v.resume, diagnoseSessionResumeCapabilities);
+    r.optional(v.archive, diagnoseSessionArchiveCapabilities);
+    r.optional(v.fork, diagnoseSessionForkCapabilities);
+    r.optional(v.title, diagnoseSessionTitleCapabilities);
+    r.optional(v.status, diagnoseSessionStatusCapabilities);
+    r.optional(v.systemPrompt, diagnoseSessionSystemPromptCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionCapabilities: Check = { is: isSessionCapabilities, look: lookSessionCapabilities };
+export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
+
 function isSessionCloseCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionCloseCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionCloseCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, look: lookSessionCloseCapabilities };
+export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, diagnose: diagnoseSessionCloseCapabilities };
+
 function isSessionConfigBoolean(v: any): boolean {
-return isObject(v) && typeof v.currentValue === "boolean";
+  return isObject(v)
+    && typeof v.currentValue === "boolean";
 }
-function lookSessionConfigBoolean(v: any): void {
-if (r.object(v)) {
-r.boolean(v.currentValue);
+function diagnoseSessionConfigBoolean(v: any): void {
+  if (r.object(v)) {
+    r.boolean(v.currentValue);
+  }
 }
-}
-export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, look: lookSessionConfigBoolean };
+export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
+
 function isSessionConfigGroupId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigGroupId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigGroupId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, look: lookSessionConfigGroupId };
+export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, diagnose: diagnoseSessionConfigGroupId };
+
 function isSessionConfigId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigId: Check = { is: isSessionConfigId, look: lookSessionConfigId };
+export const SessionConfigId: Check = { is: isSessionConfigId, diagnose: diagnoseSessionConfigId };
+
 function isSessionConfigOption(v: any): boolean {
-if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.type;
-switch (t) {
-case "select": return isSessionConfigSelect(v);
-case "boolean": return isSessionConfigBoolean(v);
+  if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "select": return isSessionConfigSelect(v);
+    case "boolean": return isSessionConfigBoolean(v);
+  }
+  return false;
 }
-return false;
+function diagnoseSessionConfigOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.optional(v.category, diagnoseSessionConfigOptionCategory);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.type, { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
+  }
 }
-function lookSessionConfigOption(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.optional(v.category, lookSessionConfigOptionCategory);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.type, { select: lookSessionConfigSelect, boolean: lookSessionConfigBoolean });
-}
-}
-export const SessionConfigOption: Check = { is: isSessionConfigOption, look: lookSessionConfigOption };
+export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
+
 function isSessionConfigOptionCategory(v: any): boolean {
-return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
+  return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
 }
-function lookSessionConfigOptionCategory(v: any): void {
-r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
+function diagnoseSessionConfigOptionCategory(v: any): void {
+  r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
 }
-export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, look: lookSessionConfigOptionCategory };
+export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, diagnose: diagnoseSessionConfigOptionCategory };
+
 function isSessionConfigOptionsCapabilities(v: any): boolean {
-return isObject(v) && (v.boolean == null || isBooleanConfigOptionCapabilities(v.boolean)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.boolean == null || isBooleanConfigOptionCapabilities(v.boolean))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigOptionsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.boolean, lookBooleanConfigOptionCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigOptionsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.boolean, diagnoseBooleanConfigOptionCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, look: lookSessionConfigOptionsCapabilities };
+export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, diagnose: diagnoseSessionConfigOptionsCapabilities };
+
 function isSessionConfigSelect(v: any): boolean {
-return isObject(v) && typeof v.currentValue === "string" && isSessionConfigSelectOptions(v.options);
+  return isObject(v)
+    && typeof v.currentValue === "string"
+    && isSessionConfigSelectOptions(v.options);
 }
-function lookSessionConfigSelect(v: any): void {
-if (r.object(v)) {
-r.string(v.currentValue);
-lookSessionConfigSelectOptions(v.options);
+function diagnoseSessionConfigSelect(v: any): void {
+  if (r.object(v)) {
+    r.string(v.currentValue);
+    diagnoseSessionConfigSelectOptions(v.options);
+  }
 }
-}
-export const SessionConfigSelect: Check = { is: isSessionConfigSelect, look: lookSessionConfigSelect };
+export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
+
 function isSessionConfigSelectGroup(v: any): boolean {
-return isObject(v) && typeof v.group === "string" && typeof v.name === "string" && isList(v.options, isSessionConfigSelectOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.group === "string"
+    && typeof v.name === "string"
+    && isList(v.options, isSessionConfigSelectOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigSelectGroup(v: any): void {
-if (r.object(v)) {
-r.string(v.group);
-r.string(v.name);
-r.listField(v.options, lookSessionConfigSelectOption, 21);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigSelectGroup(v: any): void {
+  if (r.object(v)) {
+    r.string(v.group);
+    r.string(v.name);
+    r.listField(v.options, diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, look: lookSessionConfigSelectGroup };
+export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
+
 function isSessionConfigSelectOption(v: any): boolean {
-return isObject(v) && typeof v.value === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.value === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigSelectOption(v: any): void {
-if (r.object(v)) {
-r.string(v.value);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigSelectOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.value);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, look: lookSessionConfigSelectOption };
+export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
+
 function isSessionConfigSelectOptions(v: any): boolean {
-return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
+  return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
 }
-function lookSessionConfigSelectOptions(v: any): void {
-u.alternatives(v, false, lookSessionConfigSelectOptions$1, lookSessionConfigSelectOptions$2);
+function diagnoseSessionConfigSelectOptions(v: any): void {
+  u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
-function lookSessionConfigSelectOptions$1(v: any): void {
-r.list(v, lookSessionConfigSelectOption);
+function diagnoseSessionConfigSelectOptions$1(v: any): void {
+  r.list(v, diagnoseSessionConfigSelectOption);
 }
-function lookSessionConfigSelectOptions$2(v: any): void {
-r.list(v, lookSessionConfigSelectGroup);
+function diagnoseSessionConfigSelectOptions$2(v: any): void {
+  r.list(v, diagnoseSessionConfigSelectGroup);
 }
-export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, look: lookSessionConfigSelectOptions };
+export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
+
 function isSessionConfigValueId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigValueId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigValueId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigValueId: Check = { is: isSessionConfigValueId, look: lookSessionConfigValueId };
+export const SessionConfigValueId: Check = { is: isSessionConfigValueId, diagnose: diagnoseSessionConfigValueId };
+
 function isSessionDeleteCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionDeleteCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionDeleteCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, look: lookSessionDeleteCapabilities };
+export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
+
 function isSessionForkCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionForkCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionForkCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, look: lookSessionForkCapabilities };
+export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, diagnose: diagnoseSessionForkCapabilities };
+
 function isSessionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionId(v: any): void {
-r.string(v);
+function diagnoseSessionId(v: any): void {
+  r.string(v);
 }
-export const SessionId: Check = { is: isSessionId, look: lookSessionId };
+export const SessionId: Check = { is: isSessionId, diagnose: diagnoseSessionId };
+
 function isSessionInfo(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && (v.updatedAt == null || typeof v.updatedAt === "string") && (v.archived == null || typeof v.archived === "boolean") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.title == null || typeof v.title === "string")
+    && (v.updatedAt == null || typeof v.updatedAt === "string")
+    && (v.archived == null || typeof v.archived === "boolean")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionInfo(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 20);
-r.optional(v.title, r.string);
-r.optional(v.updatedAt, r.string);
-r.optional(v.archived, r.boolean);
-r.optional(v._meta, r.object);
+function diagnoseSessionInfo(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.title, r.string);
+    r.optional(v.updatedAt, r.string);
+    r.optional(v.archived, r.boolean);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionInfo: Check = { is: isSessionInfo, look: lookSessionInfo };
+export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
+
 function isSessionInfoUpdate(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.updatedAt == null || typeof v.updatedAt === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.title == null || typeof v.title === "string")
+    && (v.updatedAt == null || typeof v.updatedAt === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionInfoUpdate(v: any): void {
-if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.updatedAt, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionInfoUpdate(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.title, r.string);
+    r.optional(v.updatedAt, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, look: lookSessionInfoUpdate };
+export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
+
 function isSessionListCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionListCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionListCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionListCapabilities: Check = { is: isSessionListCapabilities, look: lookSessionListCapabilities };
+export const SessionListCapabilities: Check = { is: isSessionListCapabilities, diagnose: diagnoseSessionListCapabilities };
+
 function isSessionMessage(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v.content == null || isList(v.content, isContentBlock)) && (v.recipientMessageId == null || typeof v.recipientMessageId === "string") && (v.recipientSessionId == null || typeof v.recipientSessionId === "string") && (v.senderMessageId == null || typeof v.senderMessageId === "string") && (v.senderSessionId == null || typeof v.senderSessionId === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && (v.content == null || isList(v.content, isContentBlock))
+    && (v.recipientMessageId == null || typeof v.recipientMessageId === "string")
+    && (v.recipientSessionId == null || typeof v.recipientSessionId === "string")
+    && (v.senderMessageId == null || typeof v.senderMessageId === "string")
+    && (v.senderSessionId == null || typeof v.senderSessionId === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionMessage(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-r.listField(v.content, lookContentBlock, 22);
-r.optional(v.recipientMessageId, r.string);
-r.optional(v.recipientSessionId, r.string);
-r.optional(v.senderMessageId, r.string);
-r.optional(v.senderSessionId, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionMessage(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.recipientMessageId, r.string);
+    r.optional(v.recipientSessionId, r.string);
+    r.optional(v.senderMessageId, r.string);
+    r.optional(v.senderSessionId, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionMessage: Check = { is: isSessionMessage, look: lookSessionMessage };
+export const SessionMessage: Check = { is: isSessionMessage, diagnose: diagnoseSessionMessage };
+
 function isSessionMessageChunk(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionMessageChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseSessionMessageChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionMessageChunk: Check = { is: isSessionMessageChunk, look: lookSessionMessageChunk };
+export const SessionMessageChunk: Check = { is: isSessionMessageChunk, diagnose: diagnoseSessionMessageChunk };
+
 function isSessionMode(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionMode(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionMode(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionMode: Check = { is: isSessionMode, look: lookSessionMode };
+export const SessionMode: Check = { is: isSessionMode, diagnose: diagnoseSessionMode };
+
 function isSessionModeId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionModeId(v: any): void {
-r.string(v);
+function diagnoseSessionModeId(v: any): void {
+  r.string(v);
 }
-export const SessionModeId: Check = { is: isSessionModeId, look: lookSessionModeId };
+export const SessionModeId: Check = { is: isSessionModeId, diagnose: diagnoseSessionModeId };
+
 function isSessionModeState(v: any): boolean {
-return isObject(v) && typeof v.currentModeId === "string" && isList(v.availableModes, isSessionMode) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.currentModeId === "string"
+    && isList(v.availableModes, isSessionMode)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionModeState(v: any): void {
-if (r.object(v)) {
-r.string(v.currentModeId);
-r.listField(v.availableModes, lookSessionMode, 21);
-r.optional(v._meta, r.object);
+function diagnoseSessionModeState(v: any): void {
+  if (r.object(v)) {
+    r.string(v.currentModeId);
+    r.listField(v.availableModes, diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionModeState: Check = { is: isSessionModeState, look: lookSessionModeState };
+export const SessionModeState: Check = { is: isSessionModeState, diagnose: diagnoseSessionModeState };
+
 function isSessionNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isSessionUpdate(v.update) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isSessionUpdate(v.update)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-lookSessionUpdate(v.update);
-r.optional(v._meta, r.object);
+function diagnoseSessionNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    diagnoseSessionUpdate(v.update);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionNotification: Check = { is: isSessionNotification, look: lookSessionNotification };
+export const SessionNotification: Check = { is: isSessionNotification, diagnose: diagnoseSessionNotification };
+
 function isSessionResumeCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionResumeCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionResumeCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, look: lookSessionResumeCapabilities };
+export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, diagnose: diagnoseSessionResumeCapabilities };
+
 function isSessionStatus(v: any): boolean {
-return (v === "open" || v === "saved" || isCustom(v));
+  return (v === "open" || v === "saved" || isCustom(v));
 }
-function lookSessionStatus(v: any): void {
-r.oneOf(v, ["open","saved"], 1);
+function diagnoseSessionStatus(v: any): void {
+  r.oneOf(v, ["open","saved"], 1);
 }
-export const SessionStatus: Check = { is: isSessionStatus, look: lookSessionStatus };
+export const SessionStatus: Check = { is: isSessionStatus, diagnose: diagnoseSessionStatus };
+
 function isSessionStatusCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionStatusCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionStatusCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, look: lookSessionStatusCapabilities };
+export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, diagnose: diagnoseSessionStatusCapabilities };
+
 function isSessionStatusRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionStatusRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseSessionStatusRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionStatusRequest: Check = { is: isSessionStatusRequest, look: lookSessionStatusRequest };
+export const SessionStatusRequest: Check = { is: isSessionStatusRequest, diagnose: diagnoseSessionStatusRequest };
+
 function isSessionStatusResponse(v: any): boolean {
-return isObject(v) && isSessionStatus(v.status) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isSessionStatus(v.status)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionStatusResponse(v: any): void {
-if (r.object(v)) {
-lookSessionStatus(v.status);
-r.optional(v._meta, r.object);
+function diagnoseSessionStatusResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseSessionStatus(v.status);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionStatusResponse: Check = { is: isSessionStatusResponse, look: lookSessionStatusResponse };
+export const SessionStatusResponse: Check = { is: isSessionStatusResponse, diagnose: diagnoseSessionStatusResponse };
+
 function isSessionSystemPromptCapabilities(v: any): boolean {
-return isObject(v) && (v.mode == null || isSessionSystemPromptModeCapabilities(v.mode)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.mode == null || isSessionSystemPromptModeCapabilities(v.mode))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionSystemPromptCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.mode, lookSessionSystemPromptModeCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionSystemPromptCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.mode, diagnoseSessionSystemPromptModeCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, look: lookSessionSystemPromptCapabilities };
+export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, diagnose: diagnoseSessionSystemPromptCapabilities };
+
 function isSessionSystemPromptModeCapabilities(v: any): boolean {
-return isObject(v) && (v.override == null || isSessionSystemPromptOverrideCapabilities(v.override)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.override == null || isSessionSystemPromptOverrideCapabilities(v.override))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionSystemPromptModeCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.override, lookSessionSystemPromptOverrideCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionSystemPromptModeCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.override, diagnoseSessionSystemPromptOverrideCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, look: lookSessionSystemPromptModeCapabilities };
+export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, diagnose: diagnoseSessionSystemPromptModeCapabilities };
+
 function isSessionSystemPromptOverrideCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionSystemPromptOverrideCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionSystemPromptOverrideCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, look: lookSessionSystemPromptOverrideCapabilities };
+export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, diagnose: diagnoseSessionSystemPromptOverrideCapabilities };
+
 function isSessionTitleCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionTitleCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionTitleCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, look: lookSessionTitleCapabilities };
+export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, diagnose: diagnoseSessionTitleCapabilities };
+
 function isSessionUpdate(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.sessionUpdate;
-if (typeof t === "string") switch (t.length) {
-case 18:
-if (t === "user_message_chunk") return isContentChunk(v);
-break;
-case 19:
-if (t === "agent_message_chunk") return isContentChunk(v);
-if (t === "agent_message_clear") return isAgentMessageClear(v);
-if (t === "agent_thought_chunk") return isContentChunk(v);
-if (t === "current_mode_update") return isCurrentModeUpdate(v);
-if (t === "session_info_update") return isSessionInfoUpdate(v);
-break;
-case 9:
-if (t === "tool_call") return isToolCall(v);
-break;
-case 16:
-if (t === "tool_call_update") return isToolCallUpdate(v);
-break;
-case 4:
-if (t === "plan") return isPlan(v);
-break;
-case 11:
-if (t === "plan_update") return isPlanUpdate(v);
-break;
-case 12:
-if (t === "plan_removed") return isPlanRemoved(v);
-if (t === "usage_update") return isUsageUpdate(v);
-break;
-case 25:
-if (t === "available_commands_update") return isAvailableCommandsUpdate(v);
-break;
-case 20:
-if (t === "config_option_update") return isConfigOptionUpdate(v);
-break;
-case 6:
-if (t === "notice") return isNotice(v);
-break;
-case 17:
-if (t === "compaction_update") return isCompactionUpdate(v);
-break;
-case 24:
-if (t === "compaction_summary_chunk") return isCompactionSummaryChunk(v);
-break;
-case 15:
-if (t === "subagent_update") return isSubagentUpdate(v);
-if (t === "session_message") return isSessionMessage(v);
-break;
-case 21:
-if (t === "session_message_chunk") return isSessionMessageChunk(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.sessionUpdate;
+  if (typeof t === "string") switch (t.length) {
+    case 18:
+      if (t === "user_message_chunk") return isContentChunk(v);
+      break;
+    case 19:
+      if (t === "agent_message_chunk") return isContentChunk(v);
+      if (t === "agent_message_clear") return isAgentMessageClear(v);
+      if (t === "agent_thought_chunk") return isContentChunk(v);
+      if (t === "current_mode_update") return isCurrentModeUpdate(v);
+      if (t === "session_info_update") return isSessionInfoUpdate(v);
+      break;
+    case 9:
+      if (t === "tool_call") return isToolCall(v);
+      break;
+    case 16:
+      if (t === "tool_call_update") return isToolCallUpdate(v);
+      break;
+    case 4:
+      if (t === "plan") return isPlan(v);
+      break;
+    case 11:
+      if (t === "plan_update") return isPlanUpdate(v);
+      break;
+    case 12:
+      if (t === "plan_removed") return isPlanRemoved(v);
+      if (t === "usage_update") return isUsageUpdate(v);
+      break;
+    case 25:
+      if (t === "available_commands_update") return isAvailableCommandsUpdate(v);
+      break;
+    case 20:
+      if (t === "config_option_update") return isConfigOptionUpdate(v);
+      break;
+    case 6:
+      if (t === "notice") return isNotice(v);
+      break;
+    case 17:
+      if (t === "compaction_update") return isCompactionUpdate(v);
+      break;
+    case 24:
+      if (t === "compaction_summary_chunk") return isCompactionSummaryChunk(v);
+      break;
+    case 15:
+      if (t === "subagent_update") return isSubagentUpdate(v);
+      if (t === "session_message") return isSessionMessage(v);
+      break;
+    case 21:
+      if (t === "session_message_chunk") return isSessionMessageChunk(v);
+      break;
+  }
+  return false;
 }
-return false;
+function diagnoseSessionUpdate(v: any): void {
+  u.tagged(v, v?.sessionUpdate, { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_message_clear: diagnoseAgentMessageClear, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, plan_update: diagnosePlanUpdate, plan_removed: diagnosePlanRemoved, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk, subagent_update: diagnoseSubagentUpdate, session_message: diagnoseSessionMessage, session_message_chunk: diagnoseSessionMessageChunk });
 }
-function lookSessionUpdate(v: any): void {
-u.tagged(v, v?.sessionUpdate, { user_message_chunk: lookContentChunk, agent_message_chunk: lookContentChunk, agent_message_clear: lookAgentMessageClear, agent_thought_chunk: lookContentChunk, tool_call: lookToolCall, tool_call_update: lookToolCallUpdate, plan: lookPlan, plan_update: lookPlanUpdate, plan_removed: lookPlanRemoved, available_commands_update: lookAvailableCommandsUpdate, current_mode_update: lookCurrentModeUpdate, config_option_update: lookConfigOptionUpdate, session_info_update: lookSessionInfoUpdate, usage_update: lookUsageUpdate, notice: lookNotice, compaction_update: lookCompactionUpdate, compaction_summary_chunk: lookCompactionSummaryChunk, subagent_update: lookSubagentUpdate, session_message: lookSessionMessage, session_message_chunk: lookSessionMessageChunk });
-}
-export const SessionUpdate: Check = { is: isSessionUpdate, look: lookSessionUpdate };
+export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
+
 function isSetProviderRequest(v: any): boolean {
-return isObject(v) && typeof v.providerId === "string" && isLlmProtocol(v.apiType) && typeof v.baseUrl === "string" && (v.headers === undefined || isMap(v.headers, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.providerId === "string"
+    && isLlmProtocol(v.apiType)
+    && typeof v.baseUrl === "string"
+    && (v.headers === undefined || isMap(v.headers, (v: any) => typeof v === "string"))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetProviderRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.providerId);
-lookLlmProtocol(v.apiType);
-r.string(v.baseUrl);
-r.field(v.headers, lookSetProviderRequest$1, 0);
-r.optional(v._meta, r.object);
+function diagnoseSetProviderRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.providerId);
+    diagnoseLlmProtocol(v.apiType);
+    r.string(v.baseUrl);
+    r.field(v.headers, diagnoseSetProviderRequest$1, 0);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseSetProviderRequest$1(v: any): void {
+  r.map(v, r.string);
 }
-function lookSetProviderRequest$1(v: any): void {
-r.map(v, r.string);
-}
-export const SetProviderRequest: Check = { is: isSetProviderRequest, look: lookSetProviderRequest };
+export const SetProviderRequest: Check = { is: isSetProviderRequest, diagnose: diagnoseSetProviderRequest };
+
 function isSetProviderResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetProviderResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSetProviderResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetProviderResponse: Check = { is: isSetProviderResponse, look: lookSetProviderResponse };
+export const SetProviderResponse: Check = { is: isSetProviderResponse, diagnose: diagnoseSetProviderResponse };
+
 function isSetSessionConfigOptionRequest(v: any): boolean {
-if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.type;
-switch (t) {
-case "boolean": return isObject(v) && typeof v.value === "boolean";
+  if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "boolean": return isObject(v) && typeof v.value === "boolean";
+  }
+  if (t === undefined || t === null) return isObject(v) && typeof v.value === "string";
+  return isObject(v) && typeof v.value === "string";
 }
-if (t === undefined || t === null) return isObject(v) && typeof v.value === "string";
-return isObject(v) && typeof v.value === "string";
+function diagnoseSetSessionConfigOptionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.configId);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.type, { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
+  }
 }
-function lookSetSessionConfigOptionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.configId);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.type, { boolean: lookSetSessionConfigOptionRequest$1 }, { fallback: lookSetSessionConfigOptionRequest$2 });
+function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
+  if (r.object(v)) {
+    r.boolean(v.value);
+  }
 }
+function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
+  if (r.object(v)) {
+    r.string(v.value);
+  }
 }
-function lookSetSessionConfigOptionRequest$1(v: any): void {
-if (r.object(v)) {
-r.boolean(v.value);
-}
-}
-function lookSetSessionConfigOptionRequest$2(v: any): void {
-if (r.object(v)) {
-r.string(v.value);
-}
-}
-export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, look: lookSetSessionConfigOptionRequest };
+export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
+
 function isSetSessionConfigOptionResponse(v: any): boolean {
-return isObject(v) && isList(v.configOptions, isSessionConfigOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.configOptions, isSessionConfigOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionConfigOptionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 21);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionConfigOptionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, look: lookSetSessionConfigOptionResponse };
+export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
+
 function isSetSessionModeRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.modeId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.modeId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionModeRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.modeId);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionModeRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.modeId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, look: lookSetSessionModeRequest };
+export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, diagnose: diagnoseSetSessionModeRequest };
+
 function isSetSessionModeResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionModeResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSetSessionModeResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, look: lookSetSessionModeResponse };
+export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, diagnose: diagnoseSetSessionModeResponse };
+
 function isSetSessionTitleRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.title === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.title === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionTitleRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.title);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionTitleRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.title);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, look: lookSetSessionTitleRequest };
+export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, diagnose: diagnoseSetSessionTitleRequest };
+
 function isSetSessionTitleResponse(v: any): boolean {
-return isObject(v) && typeof v.title === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.title === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionTitleResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.title);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionTitleResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.title);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, look: lookSetSessionTitleResponse };
+export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, diagnose: diagnoseSetSessionTitleResponse };
+
 function isStartNesRequest(v: any): boolean {
-return isObject(v) && (v.repository == null || isNesRepository(v.repository)) && (v.workspaceFolders == null || isList(v.workspaceFolders, isWorkspaceFolder)) && (v.workspaceUri == null || typeof v.workspaceUri === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.repository == null || isNesRepository(v.repository))
+    && (v.workspaceFolders == null || isList(v.workspaceFolders, isWorkspaceFolder))
+    && (v.workspaceUri == null || typeof v.workspaceUri === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStartNesRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v.repository, lookNesRepository);
-r.listField(v.workspaceFolders, lookWorkspaceFolder, 2);
-r.optional(v.workspaceUri, r.string);
-r.optional(v._meta, r.object);
+function diagnoseStartNesRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.repository, diagnoseNesRepository);
+    r.listField(v.workspaceFolders, diagnoseWorkspaceFolder, r.Nullable);
+    r.optional(v.workspaceUri, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StartNesRequest: Check = { is: isStartNesRequest, look: lookStartNesRequest };
+export const StartNesRequest: Check = { is: isStartNesRequest, diagnose: diagnoseStartNesRequest };
+
 function isStartNesResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStartNesResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseStartNesResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StartNesResponse: Check = { is: isStartNesResponse, look: lookStartNesResponse };
+export const StartNesResponse: Check = { is: isStartNesResponse, diagnose: diagnoseStartNesResponse };
+
 function isStateUpdate(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.state;
-switch (t) {
-case "running": return isRunningStateUpdate(v);
-case "idle": return isIdleStateUpdate(v);
-case "requires_action": return isRequiresActionStateUpdate(v);
-case "unknown": return isUnknownStateUpdate(v);
+  if (!(isObject(v))) return false;
+  const t = v.state;
+  switch (t) {
+    case "running": return isRunningStateUpdate(v);
+    case "idle": return isIdleStateUpdate(v);
+    case "requires_action": return isRequiresActionStateUpdate(v);
+    case "unknown": return isUnknownStateUpdate(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseStateUpdate(v: any): void {
+  u.tagged(v, v?.state, { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate, unknown: diagnoseUnknownStateUpdate }, { open: diagnoseStateUpdate$1 });
 }
-function lookStateUpdate(v: any): void {
-u.tagged(v, v?.state, { running: lookRunningStateUpdate, idle: lookIdleStateUpdate, requires_action: lookRequiresActionStateUpdate, unknown: lookUnknownStateUpdate }, { open: lookStateUpdate$1 });
+function diagnoseStateUpdate$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookStateUpdate$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const StateUpdate: Check = { is: isStateUpdate, look: lookStateUpdate };
+export const StateUpdate: Check = { is: isStateUpdate, diagnose: diagnoseStateUpdate };
+
 function isStopReason(v: any): boolean {
-return (v === "end_turn" || v === "max_tokens" || v === "max_turn_requests" || v === "refusal" || v === "cancelled");
+  return (v === "end_turn" || v === "max_tokens" || v === "max_turn_requests" || v === "refusal" || v === "cancelled");
 }
-function lookStopReason(v: any): void {
-r.oneOf(v, ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]);
+function diagnoseStopReason(v: any): void {
+  r.oneOf(v, ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]);
 }
-export const StopReason: Check = { is: isStopReason, look: lookStopReason };
+export const StopReason: Check = { is: isStopReason, diagnose: diagnoseStopReason };
+
 function isStringFormat(v: any): boolean {
-return (v === "email" || v === "uri" || v === "date" || v === "date-time");
+  return (v === "email" || v === "uri" || v === "date" || v === "date-time");
 }
-function lookStringFormat(v: any): void {
-r.oneOf(v, ["email","uri","date","date-time"]);
+function diagnoseStringFormat(v: any): void {
+  r.oneOf(v, ["email","uri","date","date-time"]);
 }
-export const StringFormat: Check = { is: isStringFormat, look: lookStringFormat };
+export const StringFormat: Check = { is: isStringFormat, diagnose: diagnoseStringFormat };
+
 function isStringMultiSelectItems(v: any): boolean {
-return isObject(v) && isList(v.enum, (v: any) => typeof v === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.enum, (v: any) => typeof v === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStringMultiSelectItems(v: any): void {
-if (r.object(v)) {
-r.list(v.enum, r.string);
-r.optional(v._meta, r.object);
+function diagnoseStringMultiSelectItems(v: any): void {
+  if (r.object(v)) {
+    r.list(v.enum, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, look: lookStringMultiSelectItems };
+export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
+
 function isStringPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || typeof v.default === "string") && (v.description == null || typeof v.description === "string") && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string")) && (v.format == null || isStringFormat(v.format)) && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0) && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0) && (v.oneOf == null || isList(v.oneOf, isEnumOption)) && (v.pattern == null || typeof v.pattern === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || typeof v.default === "string")
+    && (v.description == null || typeof v.description === "string")
+    && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string"))
+    && (v.format == null || isStringFormat(v.format))
+    && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0)
+    && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0)
+    && (v.oneOf == null || isList(v.oneOf, isEnumOption))
+    && (v.pattern == null || typeof v.pattern === "string")
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStringPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.string);
-r.optional(v.description, r.string);
-r.listField(v.enum, r.string, 2);
-r.field(v.format, lookStringFormat, 2);
-r.field(v.maxLength, r.natural, 2);
-r.field(v.minLength, r.natural, 2);
-r.listField(v.oneOf, lookEnumOption, 2);
-r.field(v.pattern, r.string, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseStringPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.string);
+    r.optional(v.description, r.string);
+    r.listField(v.enum, r.string, r.Nullable);
+    r.field(v.format, diagnoseStringFormat, r.Nullable);
+    r.field(v.maxLength, r.natural, r.Nullable);
+    r.field(v.minLength, r.natural, r.Nullable);
+    r.listField(v.oneOf, diagnoseEnumOption, r.Nullable);
+    r.field(v.pattern, r.string, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StringPropertySchema: Check = { is: isStringPropertySchema, look: lookStringPropertySchema };
+export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
+
 function isSubagentCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSubagentCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSubagentCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SubagentCapabilities: Check = { is: isSubagentCapabilities, look: lookSubagentCapabilities };
+export const SubagentCapabilities: Check = { is: isSubagentCapabilities, diagnose: diagnoseSubagentCapabilities };
+
 function isSubagentSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.cancel == null || isSessionCancelCapabilities(v.cancel)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.cancel == null || isSessionCancelCapabilities(v.cancel))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSubagentSessionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.cancel, lookSessionCancelCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSubagentSessionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.cancel, diagnoseSessionCancelCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, look: lookSubagentSessionCapabilities };
+export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, diagnose: diagnoseSubagentSessionCapabilities };
+
 function isSubagentUpdate(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities)) && (v.cwd == null || typeof v.cwd === "string") && (v.description == null || typeof v.description === "string") && (v.state == null || isStateUpdate(v.state)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities))
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.description == null || typeof v.description === "string")
+    && (v.state == null || isStateUpdate(v.state))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSubagentUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.listField(v.additionalDirectories, r.string, 2);
-r.optional(v.capabilities, lookSubagentSessionCapabilities);
-r.field(v.cwd, r.string, 2);
-r.optional(v.description, r.string);
-r.optional(v.state, lookStateUpdate);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSubagentUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.listField(v.additionalDirectories, r.string, r.Nullable);
+    r.optional(v.capabilities, diagnoseSubagentSessionCapabilities);
+    r.field(v.cwd, r.string, r.Nullable);
+    r.optional(v.description, r.string);
+    r.optional(v.state, diagnoseStateUpdate);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SubagentUpdate: Check = { is: isSubagentUpdate, look: lookSubagentUpdate };
+export const SubagentUpdate: Check = { is: isSubagentUpdate, diagnose: diagnoseSubagentUpdate };
+
 function isSuggestNesRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && Number.isSafeInteger(v.version) && isPosition(v.position) && isNesTriggerKind(v.triggerKind) && (v.context == null || isNesSuggestContext(v.context)) && (v.selection == null || isRange(v.selection)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && Number.isSafeInteger(v.version)
+    && isPosition(v.position)
+    && isNesTriggerKind(v.triggerKind)
+    && (v.context == null || isNesSuggestContext(v.context))
+    && (v.selection == null || isRange(v.selection))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSuggestNesRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.integer(v.version);
-lookPosition(v.position);
-lookNesTriggerKind(v.triggerKind);
-r.field(v.context, lookNesSuggestContext, 2);
-r.field(v.selection, lookRange, 2);
-r.optional(v._meta, r.object);
+function diagnoseSuggestNesRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.integer(v.version);
+    diagnosePosition(v.position);
+    diagnoseNesTriggerKind(v.triggerKind);
+    r.field(v.context, diagnoseNesSuggestContext, r.Nullable);
+    r.field(v.selection, diagnoseRange, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SuggestNesRequest: Check = { is: isSuggestNesRequest, look: lookSuggestNesRequest };
+export const SuggestNesRequest: Check = { is: isSuggestNesRequest, diagnose: diagnoseSuggestNesRequest };
+
 function isSuggestNesResponse(v: any): boolean {
-return isObject(v) && isList(v.suggestions, isNesSuggestion) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.suggestions, isNesSuggestion)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSuggestNesResponse(v: any): void {
-if (r.object(v)) {
-r.list(v.suggestions, lookNesSuggestion);
-r.optional(v._meta, r.object);
+function diagnoseSuggestNesResponse(v: any): void {
+  if (r.object(v)) {
+    r.list(v.suggestions, diagnoseNesSuggestion);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SuggestNesResponse: Check = { is: isSuggestNesResponse, look: lookSuggestNesResponse };
+export const SuggestNesResponse: Check = { is: isSuggestNesResponse, diagnose: diagnoseSuggestNesResponse };
+
 function isSystemPrompt(v: any): boolean {
-return isObject(v) && isSystemPromptMode(v.mode) && isList(v.content, isContentBlock) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isSystemPromptMode(v.mode)
+    && isList(v.content, isContentBlock)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSystemPrompt(v: any): void {
-if (r.object(v)) {
-lookSystemPromptMode(v.mode);
-r.list(v.content, lookContentBlock);
-r.optional(v._meta, r.object);
+function diagnoseSystemPrompt(v: any): void {
+  if (r.object(v)) {
+    diagnoseSystemPromptMode(v.mode);
+    r.list(v.content, diagnoseContentBlock);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SystemPrompt: Check = { is: isSystemPrompt, look: lookSystemPrompt };
+export const SystemPrompt: Check = { is: isSystemPrompt, diagnose: diagnoseSystemPrompt };
+
 function isSystemPromptMode(v: any): boolean {
-return (v === "append" || v === "override" || isCustom(v));
+  return (v === "append" || v === "override" || isCustom(v));
 }
-function lookSystemPromptMode(v: any): void {
-r.oneOf(v, ["append","override"], 1);
+function diagnoseSystemPromptMode(v: any): void {
+  r.oneOf(v, ["append","override"], 1);
 }
-export const SystemPromptMode: Check = { is: isSystemPromptMode, look: lookSystemPromptMode };
+export const SystemPromptMode: Check = { is: isSystemPromptMode, diagnose: diagnoseSystemPromptMode };
+
 function isTerminal(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminal(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseTerminal(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Terminal: Check = { is: isTerminal, look: lookTerminal };
+export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
+
 function isTerminalExitStatus(v: any): boolean {
-return isObject(v) && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0) && (v.signal == null || typeof v.signal === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0)
+    && (v.signal == null || typeof v.signal === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalExitStatus(v: any): void {
-if (r.object(v)) {
-r.optional(v.exitCode, r.natural);
-r.optional(v.signal, r.string);
-r.optional(v._meta, r.object);
+function diagnoseTerminalExitStatus(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.exitCode, r.natural);
+    r.optional(v.signal, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalExitStatus: Check = { is: isTerminalExitStatus, look: lookTerminalExitStatus };
+export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
+
 function isTerminalId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookTerminalId(v: any): void {
-r.string(v);
+function diagnoseTerminalId(v: any): void {
+  r.string(v);
 }
-export const TerminalId: Check = { is: isTerminalId, look: lookTerminalId };
+export const TerminalId: Check = { is: isTerminalId, diagnose: diagnoseTerminalId };
+
 function isTerminalOutputRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalOutputRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseTerminalOutputRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, look: lookTerminalOutputRequest };
+export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, diagnose: diagnoseTerminalOutputRequest };
+
 function isTerminalOutputResponse(v: any): boolean {
-return isObject(v) && typeof v.output === "string" && typeof v.truncated === "boolean" && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.output === "string"
+    && typeof v.truncated === "boolean"
+    && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalOutputResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.output);
-r.boolean(v.truncated);
-r.optional(v.exitStatus, lookTerminalExitStatus);
-r.optional(v._meta, r.object);
+function diagnoseTerminalOutputResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.output);
+    r.boolean(v.truncated);
+    r.optional(v.exitStatus, diagnoseTerminalExitStatus);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, look: lookTerminalOutputResponse };
+export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, diagnose: diagnoseTerminalOutputResponse };
+
 function isTextContent(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextContent(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseTextContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextContent: Check = { is: isTextContent, look: lookTextContent };
+export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
+
 function isTextDocumentContentChangeEvent(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && (v.range == null || isRange(v.range)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && (v.range == null || isRange(v.range))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextDocumentContentChangeEvent(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.field(v.range, lookRange, 2);
-r.optional(v._meta, r.object);
+function diagnoseTextDocumentContentChangeEvent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.field(v.range, diagnoseRange, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextDocumentContentChangeEvent: Check = { is: isTextDocumentContentChangeEvent, look: lookTextDocumentContentChangeEvent };
+export const TextDocumentContentChangeEvent: Check = { is: isTextDocumentContentChangeEvent, diagnose: diagnoseTextDocumentContentChangeEvent };
+
 function isTextDocumentSyncKind(v: any): boolean {
-return (v === "full" || v === "incremental");
+  return (v === "full" || v === "incremental");
 }
-function lookTextDocumentSyncKind(v: any): void {
-r.oneOf(v, ["full","incremental"]);
+function diagnoseTextDocumentSyncKind(v: any): void {
+  r.oneOf(v, ["full","incremental"]);
 }
-export const TextDocumentSyncKind: Check = { is: isTextDocumentSyncKind, look: lookTextDocumentSyncKind };
+export const TextDocumentSyncKind: Check = { is: isTextDocumentSyncKind, diagnose: diagnoseTextDocumentSyncKind };
+
 function isTextResourceContents(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && typeof v.uri === "string"
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextResourceContents(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.string(v.uri);
-r.optional(v.mimeType, r.string);
-r.optional(v._meta, r.object);
+function diagnoseTextResourceContents(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.string(v.uri);
+    r.optional(v.mimeType, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextResourceContents: Check = { is: isTextResourceContents, look: lookTextResourceContents };
+export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
+
 function isTitledMultiSelectItems(v: any): boolean {
-return isObject(v) && isList(v.anyOf, isEnumOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.anyOf, isEnumOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTitledMultiSelectItems(v: any): void {
-if (r.object(v)) {
-r.list(v.anyOf, lookEnumOption);
-r.optional(v._meta, r.object);
+function diagnoseTitledMultiSelectItems(v: any): void {
+  if (r.object(v)) {
+    r.list(v.anyOf, diagnoseEnumOption);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, look: lookTitledMultiSelectItems };
+export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
+
 function isToolCall(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && typeof v.title === "string" && (v.content === undefined || isList(v.content, isToolCallContent)) && (v.kind === undefined || isToolKind(v.kind)) && (v.locations === undefined || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status === undefined || isToolCallStatus(v.status)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.toolCallId === "string"
+    && typeof v.title === "string"
+    && (v.content === undefined || isList(v.content, isToolCallContent))
+    && (v.kind === undefined || isToolKind(v.kind))
+    && (v.locations === undefined || isList(v.locations, isToolCallLocation))
+    && (v.name == null || typeof v.name === "string")
+    && (v.status === undefined || isToolCallStatus(v.status))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCall(v: any): void {
-if (r.object(v)) {
-r.string(v.toolCallId);
-r.string(v.title);
-r.listField(v.content, lookToolCallContent, 20);
-r.field(v.kind, lookToolKind, 4);
-r.listField(v.locations, lookToolCallLocation, 20);
-r.optional(v.name, r.string);
-r.allows(v, "rawInput");
-r.allows(v, "rawOutput");
-r.field(v.status, lookToolCallStatus, 4);
-r.optional(v._meta, r.object);
+function diagnoseToolCall(v: any): void {
+  if (r.object(v)) {
+    r.string(v.toolCallId);
+    r.string(v.title);
+    r.listField(v.content, diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.kind, diagnoseToolKind, r.DefaultOnError);
+    r.listField(v.locations, diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.name, r.string);
+    r.declares(v, "rawInput");
+    r.declares(v, "rawOutput");
+    r.field(v.status, diagnoseToolCallStatus, r.DefaultOnError);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCall: Check = { is: isToolCall, look: lookToolCall };
+export const ToolCall: Check = { is: isToolCall, diagnose: diagnoseToolCall };
+
 function isToolCallContent(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "content": return isContent(v);
-case "diff": return isDiff(v);
-case "terminal": return isTerminal(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "content": return isContent(v);
+    case "diff": return isDiff(v);
+    case "terminal": return isTerminal(v);
+  }
+  return false;
 }
-return false;
+function diagnoseToolCallContent(v: any): void {
+  u.tagged(v, v?.type, { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
 }
-function lookToolCallContent(v: any): void {
-u.tagged(v, v?.type, { content: lookContent, diff: lookDiff, terminal: lookTerminal });
-}
-export const ToolCallContent: Check = { is: isToolCallContent, look: lookToolCallContent };
+export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
+
 function isToolCallId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookToolCallId(v: any): void {
-r.string(v);
+function diagnoseToolCallId(v: any): void {
+  r.string(v);
 }
-export const ToolCallId: Check = { is: isToolCallId, look: lookToolCallId };
+export const ToolCallId: Check = { is: isToolCallId, diagnose: diagnoseToolCallId };
+
 function isToolCallLocation(v: any): boolean {
-return isObject(v) && typeof v.path === "string" && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.path === "string"
+    && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallLocation(v: any): void {
-if (r.object(v)) {
-r.string(v.path);
-r.optional(v.line, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseToolCallLocation(v: any): void {
+  if (r.object(v)) {
+    r.string(v.path);
+    r.optional(v.line, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallLocation: Check = { is: isToolCallLocation, look: lookToolCallLocation };
+export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
+
 function isToolCallStatus(v: any): boolean {
-return (v === "pending" || v === "in_progress" || v === "completed" || v === "failed");
+  return (v === "pending" || v === "in_progress" || v === "completed" || v === "failed");
 }
-function lookToolCallStatus(v: any): void {
-r.oneOf(v, ["pending","in_progress","completed","failed"]);
+function diagnoseToolCallStatus(v: any): void {
+  r.oneOf(v, ["pending","in_progress","completed","failed"]);
 }
-export const ToolCallStatus: Check = { is: isToolCallStatus, look: lookToolCallStatus };
+export const ToolCallStatus: Check = { is: isToolCallStatus, diagnose: diagnoseToolCallStatus };
+
 function isToolCallUpdate(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && (v.content == null || isList(v.content, isToolCallContent)) && (v.kind == null || isToolKind(v.kind)) && (v.locations == null || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status == null || isToolCallStatus(v.status)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.toolCallId === "string"
+    && (v.content == null || isList(v.content, isToolCallContent))
+    && (v.kind == null || isToolKind(v.kind))
+    && (v.locations == null || isList(v.locations, isToolCallLocation))
+    && (v.name == null || typeof v.name === "string")
+    && (v.status == null || isToolCallStatus(v.status))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.toolCallId);
-r.listField(v.content, lookToolCallContent, 22);
-r.optional(v.kind, lookToolKind);
-r.listField(v.locations, lookToolCallLocation, 22);
-r.optional(v.name, r.string);
-r.allows(v, "rawInput");
-r.allows(v, "rawOutput");
-r.optional(v.status, lookToolCallStatus);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseToolCallUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.toolCallId);
+    r.listField(v.content, diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.kind, diagnoseToolKind);
+    r.listField(v.locations, diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.name, r.string);
+    r.declares(v, "rawInput");
+    r.declares(v, "rawOutput");
+    r.optional(v.status, diagnoseToolCallStatus);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallUpdate: Check = { is: isToolCallUpdate, look: lookToolCallUpdate };
+export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
+
 function isToolKind(v: any): boolean {
-return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other");
+  return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other");
 }
-function lookToolKind(v: any): void {
-r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]);
+function diagnoseToolKind(v: any): void {
+  r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]);
 }
-export const ToolKind: Check = { is: isToolKind, look: lookToolKind };
+export const ToolKind: Check = { is: isToolKind, diagnose: diagnoseToolKind };
+
 function isUnarchiveSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnarchiveSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseUnarchiveSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, look: lookUnarchiveSessionRequest };
+export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, diagnose: diagnoseUnarchiveSessionRequest };
+
 function isUnarchiveSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnarchiveSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseUnarchiveSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, look: lookUnarchiveSessionResponse };
+export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, diagnose: diagnoseUnarchiveSessionResponse };
+
 function isUnknownStateUpdate(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnknownStateUpdate(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseUnknownStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, look: lookUnknownStateUpdate };
+export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, diagnose: diagnoseUnknownStateUpdate };
+
 function isUnstructuredCommandInput(v: any): boolean {
-return isObject(v) && typeof v.hint === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.hint === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnstructuredCommandInput(v: any): void {
-if (r.object(v)) {
-r.string(v.hint);
-r.optional(v._meta, r.object);
+function diagnoseUnstructuredCommandInput(v: any): void {
+  if (r.object(v)) {
+    r.string(v.hint);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, look: lookUnstructuredCommandInput };
+export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, diagnose: diagnoseUnstructuredCommandInput };
+
 function isUsage(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0 && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0 && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0 && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0) && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0) && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0
+    && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0
+    && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0
+    && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0)
+    && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0)
+    && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUsage(v: any): void {
-if (r.object(v)) {
-r.natural(v.totalTokens);
-r.natural(v.inputTokens);
-r.natural(v.outputTokens);
-r.optional(v.cachedReadTokens, r.natural);
-r.optional(v.cachedWriteTokens, r.natural);
-r.optional(v.thoughtTokens, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseUsage(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.totalTokens);
+    r.natural(v.inputTokens);
+    r.natural(v.outputTokens);
+    r.optional(v.cachedReadTokens, r.natural);
+    r.optional(v.cachedWriteTokens, r.natural);
+    r.optional(v.thoughtTokens, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Usage: Check = { is: isUsage, look: lookUsage };
+export const Usage: Check = { is: isUsage, diagnose: diagnoseUsage };
+
 function isUsageUpdate(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.used) && v.used >= 0 && Number.isSafeInteger(v.size) && v.size >= 0 && (v.cost == null || isCost(v.cost)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.used) && v.used >= 0
+    && Number.isSafeInteger(v.size) && v.size >= 0
+    && (v.cost == null || isCost(v.cost))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUsageUpdate(v: any): void {
-if (r.object(v)) {
-r.natural(v.used);
-r.natural(v.size);
-r.optional(v.cost, lookCost);
-r.optional(v._meta, r.object);
+function diagnoseUsageUpdate(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.used);
+    r.natural(v.size);
+    r.optional(v.cost, diagnoseCost);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UsageUpdate: Check = { is: isUsageUpdate, look: lookUsageUpdate };
+export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
+
 function isWaitForTerminalExitRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWaitForTerminalExitRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseWaitForTerminalExitRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, look: lookWaitForTerminalExitRequest };
+export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, diagnose: diagnoseWaitForTerminalExitRequest };
+
 function isWaitForTerminalExitResponse(v: any): boolean {
-return isObject(v) && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0) && (v.signal == null || typeof v.signal === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0)
+    && (v.signal == null || typeof v.signal === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWaitForTerminalExitResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v.exitCode, r.natural);
-r.optional(v.signal, r.string);
-r.optional(v._meta, r.object);
+function diagnoseWaitForTerminalExitResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.exitCode, r.natural);
+    r.optional(v.signal, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, look: lookWaitForTerminalExitResponse };
+export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, diagnose: diagnoseWaitForTerminalExitResponse };
+
 function isWorkspaceFolder(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.name === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.name === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWorkspaceFolder(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.name);
-r.optional(v._meta, r.object);
+function diagnoseWorkspaceFolder(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.name);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WorkspaceFolder: Check = { is: isWorkspaceFolder, look: lookWorkspaceFolder };
+export const WorkspaceFolder: Check = { is: isWorkspaceFolder, diagnose: diagnoseWorkspaceFolder };
+
 function isWriteTextFileRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.path === "string" && typeof v.content === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.path === "string"
+    && typeof v.content === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWriteTextFileRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.path);
-r.string(v.content);
-r.optional(v._meta, r.object);
+function diagnoseWriteTextFileRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.path);
+    r.string(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, look: lookWriteTextFileRequest };
+export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, diagnose: diagnoseWriteTextFileRequest };
+
 function isWriteTextFileResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWriteTextFileResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseWriteTextFileResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, look: lookWriteTextFileResponse };
+export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, diagnose: diagnoseWriteTextFileResponse };

@@ -7,2055 +7,2634 @@ import * as r from "../../runtime/validate/diagnose.js";
 import type { Check } from "../../runtime/validate/diagnosis.js";
 
 function isAgentAuthCapabilities(v: any): boolean {
-return isObject(v) && (v.logout == null || isLogoutCapabilities(v.logout)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.logout == null || isLogoutCapabilities(v.logout))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentAuthCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.logout, lookLogoutCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseAgentAuthCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.logout, diagnoseLogoutCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, look: lookAgentAuthCapabilities };
+export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
+
 function isAgentCapabilities(v: any): boolean {
-return isObject(v) && isAgentAuthCapabilities(v.auth) && typeof v.loadSession === "boolean" && isMcpCapabilities(v.mcpCapabilities) && isPromptCapabilities(v.promptCapabilities) && isSessionCapabilities(v.sessionCapabilities) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAgentAuthCapabilities(v.auth)
+    && typeof v.loadSession === "boolean"
+    && isMcpCapabilities(v.mcpCapabilities)
+    && isPromptCapabilities(v.promptCapabilities)
+    && isSessionCapabilities(v.sessionCapabilities)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.auth, lookAgentAuthCapabilities, 4, "{}");
-r.field(v.loadSession, r.boolean, 4, "false");
-r.field(v.mcpCapabilities, lookMcpCapabilities, 4, "{\"http\":false,\"sse\":false}");
-r.field(v.promptCapabilities, lookPromptCapabilities, 4, "{\"audio\":false,\"embeddedContext\":false,\"image\":false}");
-r.field(v.sessionCapabilities, lookSessionCapabilities, 4, "{}");
-r.optional(v._meta, r.object);
+function diagnoseAgentCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.auth, diagnoseAgentAuthCapabilities, r.DefaultOnError, "{}");
+    r.field(v.loadSession, r.boolean, r.DefaultOnError, "false");
+    r.field(v.mcpCapabilities, diagnoseMcpCapabilities, r.DefaultOnError, "{\"http\":false,\"sse\":false}");
+    r.field(v.promptCapabilities, diagnosePromptCapabilities, r.DefaultOnError, "{\"audio\":false,\"embeddedContext\":false,\"image\":false}");
+    r.field(v.sessionCapabilities, diagnoseSessionCapabilities, r.DefaultOnError, "{}");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentCapabilities: Check = { is: isAgentCapabilities, look: lookAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
+
 function isAgentNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isSessionNotification(v.params) || isCompleteElicitationNotification(v.params) || true));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isSessionNotification(v.params) || isCompleteElicitationNotification(v.params) || true));
 }
-function lookAgentNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookAgentNotification$1, 2);
+function diagnoseAgentNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+  }
 }
+function diagnoseAgentNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseSessionNotification, diagnoseCompleteElicitationNotification, r.any);
 }
-function lookAgentNotification$1(v: any): void {
-u.alternatives(v, false, lookSessionNotification, lookCompleteElicitationNotification, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, look: lookAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+
 function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isWriteTextFileRequest(v.params) || isReadTextFileRequest(v.params) || isRequestPermissionRequest(v.params) || isCreateTerminalRequest(v.params) || isTerminalOutputRequest(v.params) || isReleaseTerminalRequest(v.params) || isWaitForTerminalExitRequest(v.params) || isKillTerminalRequest(v.params) || isCreateElicitationRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isWriteTextFileRequest(v.params) || isReadTextFileRequest(v.params) || isRequestPermissionRequest(v.params) || isCreateTerminalRequest(v.params) || isTerminalOutputRequest(v.params) || isReleaseTerminalRequest(v.params) || isWaitForTerminalExitRequest(v.params) || isKillTerminalRequest(v.params) || isCreateElicitationRequest(v.params)));
 }
-function lookAgentRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookAgentRequest$1, 2);
+function diagnoseAgentRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+  }
 }
+function diagnoseAgentRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseWriteTextFileRequest, diagnoseReadTextFileRequest, diagnoseRequestPermissionRequest, diagnoseCreateTerminalRequest, diagnoseTerminalOutputRequest, diagnoseReleaseTerminalRequest, diagnoseWaitForTerminalExitRequest, diagnoseKillTerminalRequest, diagnoseCreateElicitationRequest, r.any);
 }
-function lookAgentRequest$1(v: any): void {
-u.alternatives(v, false, lookWriteTextFileRequest, lookReadTextFileRequest, lookRequestPermissionRequest, lookCreateTerminalRequest, lookTerminalOutputRequest, lookReleaseTerminalRequest, lookWaitForTerminalExitRequest, lookKillTerminalRequest, lookCreateElicitationRequest, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, look: lookAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+
 function isAgentResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
-function lookAgentResponse(v: any): void {
-u.alternatives(v, false, lookAgentResponse$1, lookAgentResponse$3);
+function diagnoseAgentResponse(v: any): void {
+  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
-function lookAgentResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookAgentResponse$2, 1);
+function diagnoseAgentResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+  }
 }
+function diagnoseAgentResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseAuthenticateResponse, diagnoseLogoutResponse, diagnoseNewSessionResponse, diagnoseLoadSessionResponse, diagnoseListSessionsResponse, diagnoseDeleteSessionResponse, diagnoseResumeSessionResponse, diagnoseCloseSessionResponse, diagnoseSetSessionModeResponse, diagnoseSetSessionConfigOptionResponse, diagnosePromptResponse, r.any);
 }
-function lookAgentResponse$2(v: any): void {
-u.alternatives(v, false, lookInitializeResponse, lookAuthenticateResponse, lookLogoutResponse, lookNewSessionResponse, lookLoadSessionResponse, lookListSessionsResponse, lookDeleteSessionResponse, lookResumeSessionResponse, lookCloseSessionResponse, lookSetSessionModeResponse, lookSetSessionConfigOptionResponse, lookPromptResponse, r.any);
+function diagnoseAgentResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookAgentResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-lookError(v.error);
-}
-}
-export const AgentResponse: Check = { is: isAgentResponse, look: lookAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+
 function isAnnotations(v: any): boolean {
-return isObject(v) && (v.audience == null || isList(v.audience, isRole)) && (v.lastModified == null || typeof v.lastModified === "string") && (v.priority == null || Number.isFinite(v.priority)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.audience == null || isList(v.audience, isRole))
+    && (v.lastModified == null || typeof v.lastModified === "string")
+    && (v.priority == null || Number.isFinite(v.priority))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAnnotations(v: any): void {
-if (r.object(v)) {
-r.listField(v.audience, lookRole, 22);
-r.optional(v.lastModified, r.string);
-r.optional(v.priority, r.number);
-r.optional(v._meta, r.object);
+function diagnoseAnnotations(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.audience, diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.lastModified, r.string);
+    r.optional(v.priority, r.number);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Annotations: Check = { is: isAnnotations, look: lookAnnotations };
+export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
+
 function isAudioContent(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.data === "string"
+    && typeof v.mimeType === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAudioContent(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-r.string(v.mimeType);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseAudioContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+    r.string(v.mimeType);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AudioContent: Check = { is: isAudioContent, look: lookAudioContent };
+export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
+
 function isAuthCapabilities(v: any): boolean {
-return isObject(v) && typeof v.terminal === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminal === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.terminal, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnoseAuthCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthCapabilities: Check = { is: isAuthCapabilities, look: lookAuthCapabilities };
+export const AuthCapabilities: Check = { is: isAuthCapabilities, diagnose: diagnoseAuthCapabilities };
+
 function isAuthMethod(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "terminal": return isAuthMethodTerminal(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "terminal": return isAuthMethodTerminal(v);
+  }
+  if (t === undefined || t === null) return isAuthMethodAgent(v);
+  return isAuthMethodAgent(v);
 }
-if (t === undefined || t === null) return isAuthMethodAgent(v);
-return isAuthMethodAgent(v);
+function diagnoseAuthMethod(v: any): void {
+  u.tagged(v, v?.type, { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
 }
-function lookAuthMethod(v: any): void {
-u.tagged(v, v?.type, { terminal: lookAuthMethodTerminal }, { fallback: lookAuthMethodAgent });
-}
-export const AuthMethod: Check = { is: isAuthMethod, look: lookAuthMethod };
+export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
+
 function isAuthMethodAgent(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthMethodAgent(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseAuthMethodAgent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthMethodAgent: Check = { is: isAuthMethodAgent, look: lookAuthMethodAgent };
+export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
+
 function isAuthMethodId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookAuthMethodId(v: any): void {
-r.string(v);
+function diagnoseAuthMethodId(v: any): void {
+  r.string(v);
 }
-export const AuthMethodId: Check = { is: isAuthMethodId, look: lookAuthMethodId };
+export const AuthMethodId: Check = { is: isAuthMethodId, diagnose: diagnoseAuthMethodId };
+
 function isAuthMethodTerminal(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.name === "string"
+    && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string"))
+    && (v.description == null || typeof v.description === "string")
+    && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string"))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthMethodTerminal(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.listField(v.args, r.string, 8);
-r.optional(v.description, r.string);
-r.field(v.env, lookAuthMethodTerminal$1, 8);
-r.optional(v._meta, r.object);
+function diagnoseAuthMethodTerminal(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.listField(v.args, r.string, r.DefaultOnNull);
+    r.optional(v.description, r.string);
+    r.field(v.env, diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseAuthMethodTerminal$1(v: any): void {
+  r.map(v, r.string);
 }
-function lookAuthMethodTerminal$1(v: any): void {
-r.map(v, r.string);
-}
-export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, look: lookAuthMethodTerminal };
+export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
+
 function isAuthenticateRequest(v: any): boolean {
-return isObject(v) && typeof v.methodId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.methodId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthenticateRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.methodId);
-r.optional(v._meta, r.object);
+function diagnoseAuthenticateRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.methodId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthenticateRequest: Check = { is: isAuthenticateRequest, look: lookAuthenticateRequest };
+export const AuthenticateRequest: Check = { is: isAuthenticateRequest, diagnose: diagnoseAuthenticateRequest };
+
 function isAuthenticateResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthenticateResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseAuthenticateResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthenticateResponse: Check = { is: isAuthenticateResponse, look: lookAuthenticateResponse };
+export const AuthenticateResponse: Check = { is: isAuthenticateResponse, diagnose: diagnoseAuthenticateResponse };
+
 function isAvailableCommand(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.description === "string" && (v.input == null || isAvailableCommandInput(v.input)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.description === "string"
+    && (v.input == null || isAvailableCommandInput(v.input))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAvailableCommand(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.description);
-r.optional(v.input, lookAvailableCommandInput);
-r.optional(v._meta, r.object);
+function diagnoseAvailableCommand(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.description);
+    r.optional(v.input, diagnoseAvailableCommandInput);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AvailableCommand: Check = { is: isAvailableCommand, look: lookAvailableCommand };
+export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
+
 function isAvailableCommandInput(v: any): boolean {
-return (isUnstructuredCommandInput(v));
+  return (isUnstructuredCommandInput(v));
 }
-function lookAvailableCommandInput(v: any): void {
-u.alternatives(v, false, lookUnstructuredCommandInput);
+function diagnoseAvailableCommandInput(v: any): void {
+  u.alternatives(v, false, diagnoseUnstructuredCommandInput);
 }
-export const AvailableCommandInput: Check = { is: isAvailableCommandInput, look: lookAvailableCommandInput };
+export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
+
 function isAvailableCommandsUpdate(v: any): boolean {
-return isObject(v) && isList(v.availableCommands, isAvailableCommand) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.availableCommands, isAvailableCommand)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAvailableCommandsUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.availableCommands, lookAvailableCommand, 21);
-r.optional(v._meta, r.object);
+function diagnoseAvailableCommandsUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.availableCommands, diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, look: lookAvailableCommandsUpdate };
+export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
+
 function isBlobResourceContents(v: any): boolean {
-return isObject(v) && typeof v.blob === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.blob === "string"
+    && typeof v.uri === "string"
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBlobResourceContents(v: any): void {
-if (r.object(v)) {
-r.string(v.blob);
-r.string(v.uri);
-r.optional(v.mimeType, r.string);
-r.optional(v._meta, r.object);
+function diagnoseBlobResourceContents(v: any): void {
+  if (r.object(v)) {
+    r.string(v.blob);
+    r.string(v.uri);
+    r.optional(v.mimeType, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BlobResourceContents: Check = { is: isBlobResourceContents, look: lookBlobResourceContents };
+export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
+
 function isBooleanConfigOptionCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBooleanConfigOptionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseBooleanConfigOptionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, look: lookBooleanConfigOptionCapabilities };
+export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, diagnose: diagnoseBooleanConfigOptionCapabilities };
+
 function isBooleanPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || typeof v.default === "boolean") && (v.description == null || typeof v.description === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || typeof v.default === "boolean")
+    && (v.description == null || typeof v.description === "string")
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBooleanPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.boolean);
-r.optional(v.description, r.string);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseBooleanPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.boolean);
+    r.optional(v.description, r.string);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, look: lookBooleanPropertySchema };
+export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
+
 function isCancelNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCancelNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelNotification: Check = { is: isCancelNotification, look: lookCancelNotification };
+export const CancelNotification: Check = { is: isCancelNotification, diagnose: diagnoseCancelNotification };
+
 function isCancelRequestNotification(v: any): boolean {
-return isObject(v) && isRequestId(v.requestId) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRequestId(v.requestId)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelRequestNotification(v: any): void {
-if (r.object(v)) {
-lookRequestId(v.requestId);
-r.optional(v._meta, r.object);
+function diagnoseCancelRequestNotification(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestId(v.requestId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelRequestNotification: Check = { is: isCancelRequestNotification, look: lookCancelRequestNotification };
+export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
+
 function isClientCapabilities(v: any): boolean {
-return isObject(v) && isAuthCapabilities(v.auth) && (v.elicitation == null || isElicitationCapabilities(v.elicitation)) && isFileSystemCapabilities(v.fs) && (v.session == null || isClientSessionCapabilities(v.session)) && typeof v.terminal === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAuthCapabilities(v.auth)
+    && (v.elicitation == null || isElicitationCapabilities(v.elicitation))
+    && isFileSystemCapabilities(v.fs)
+    && (v.session == null || isClientSessionCapabilities(v.session))
+    && typeof v.terminal === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.auth, lookAuthCapabilities, 4, "{\"terminal\":false}");
-r.optional(v.elicitation, lookElicitationCapabilities);
-r.field(v.fs, lookFileSystemCapabilities, 4, "{\"readTextFile\":false,\"writeTextFile\":false}");
-r.optional(v.session, lookClientSessionCapabilities);
-r.field(v.terminal, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnoseClientCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.auth, diagnoseAuthCapabilities, r.DefaultOnError, "{\"terminal\":false}");
+    r.optional(v.elicitation, diagnoseElicitationCapabilities);
+    r.field(v.fs, diagnoseFileSystemCapabilities, r.DefaultOnError, "{\"readTextFile\":false,\"writeTextFile\":false}");
+    r.optional(v.session, diagnoseClientSessionCapabilities);
+    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientCapabilities: Check = { is: isClientCapabilities, look: lookClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
+
 function isClientNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isCancelNotification(v.params) || true));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isCancelNotification(v.params) || true));
 }
-function lookClientNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookClientNotification$1, 2);
+function diagnoseClientNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+  }
 }
+function diagnoseClientNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseCancelNotification, r.any);
 }
-function lookClientNotification$1(v: any): void {
-u.alternatives(v, false, lookCancelNotification, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, look: lookClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+
 function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isInitializeRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isInitializeRequest(v.params)));
 }
-function lookClientRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookClientRequest$1, 2);
+function diagnoseClientRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+  }
 }
+function diagnoseClientRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseAuthenticateRequest, diagnoseLogoutRequest, diagnoseNewSessionRequest, diagnoseLoadSessionRequest, diagnoseListSessionsRequest, diagnoseDeleteSessionRequest, diagnoseResumeSessionRequest, diagnoseCloseSessionRequest, diagnoseSetSessionModeRequest, diagnoseSetSessionConfigOptionRequest, diagnosePromptRequest, r.any);
 }
-function lookClientRequest$1(v: any): void {
-u.alternatives(v, false, lookInitializeRequest, lookAuthenticateRequest, lookLogoutRequest, lookNewSessionRequest, lookLoadSessionRequest, lookListSessionsRequest, lookDeleteSessionRequest, lookResumeSessionRequest, lookCloseSessionRequest, lookSetSessionModeRequest, lookSetSessionConfigOptionRequest, lookPromptRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, look: lookClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+
 function isClientResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isWriteTextFileResponse(v.result) || isReadTextFileResponse(v.result) || isRequestPermissionResponse(v.result) || isCreateTerminalResponse(v.result) || isTerminalOutputResponse(v.result) || isReleaseTerminalResponse(v.result) || isWaitForTerminalExitResponse(v.result) || isKillTerminalResponse(v.result) || isCreateElicitationResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isWriteTextFileResponse(v.result) || isReadTextFileResponse(v.result) || isRequestPermissionResponse(v.result) || isCreateTerminalResponse(v.result) || isTerminalOutputResponse(v.result) || isReleaseTerminalResponse(v.result) || isWaitForTerminalExitResponse(v.result) || isKillTerminalResponse(v.result) || isCreateElicitationResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function lookClientResponse(v: any): void {
-u.alternatives(v, false, lookClientResponse$1, lookClientResponse$3);
+function diagnoseClientResponse(v: any): void {
+  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
 }
-function lookClientResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookClientResponse$2, 1);
+function diagnoseClientResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseClientResponse$2, r.Required);
+  }
 }
+function diagnoseClientResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseWriteTextFileResponse, diagnoseReadTextFileResponse, diagnoseRequestPermissionResponse, diagnoseCreateTerminalResponse, diagnoseTerminalOutputResponse, diagnoseReleaseTerminalResponse, diagnoseWaitForTerminalExitResponse, diagnoseKillTerminalResponse, diagnoseCreateElicitationResponse, r.any);
 }
-function lookClientResponse$2(v: any): void {
-u.alternatives(v, false, lookWriteTextFileResponse, lookReadTextFileResponse, lookRequestPermissionResponse, lookCreateTerminalResponse, lookTerminalOutputResponse, lookReleaseTerminalResponse, lookWaitForTerminalExitResponse, lookKillTerminalResponse, lookCreateElicitationResponse, r.any);
+function diagnoseClientResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookClientResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-lookError(v.error);
-}
-}
-export const ClientResponse: Check = { is: isClientResponse, look: lookClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+
 function isClientSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.compaction == null || isCompactionCapabilities(v.compaction)) && (v.configOptions == null || isSessionConfigOptionsCapabilities(v.configOptions)) && (v.notices == null || isNoticeCapabilities(v.notices)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.compaction == null || isCompactionCapabilities(v.compaction))
+    && (v.configOptions == null || isSessionConfigOptionsCapabilities(v.configOptions))
+    && (v.notices == null || isNoticeCapabilities(v.notices))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientSessionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.compaction, lookCompactionCapabilities);
-r.optional(v.configOptions, lookSessionConfigOptionsCapabilities);
-r.optional(v.notices, lookNoticeCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseClientSessionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.compaction, diagnoseCompactionCapabilities);
+    r.optional(v.configOptions, diagnoseSessionConfigOptionsCapabilities);
+    r.optional(v.notices, diagnoseNoticeCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, look: lookClientSessionCapabilities };
+export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, diagnose: diagnoseClientSessionCapabilities };
+
 function isCloseSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCloseSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseSessionRequest: Check = { is: isCloseSessionRequest, look: lookCloseSessionRequest };
+export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
+
 function isCloseSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCloseSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseSessionResponse: Check = { is: isCloseSessionResponse, look: lookCloseSessionResponse };
+export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
+
 function isCompactionCapabilities(v: any): boolean {
-return isObject(v);
+  return isObject(v);
 }
-function lookCompactionCapabilities(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseCompactionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-export const CompactionCapabilities: Check = { is: isCompactionCapabilities, look: lookCompactionCapabilities };
+export const CompactionCapabilities: Check = { is: isCompactionCapabilities, diagnose: diagnoseCompactionCapabilities };
+
 function isCompactionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookCompactionId(v: any): void {
-r.string(v);
+function diagnoseCompactionId(v: any): void {
+  r.string(v);
 }
-export const CompactionId: Check = { is: isCompactionId, look: lookCompactionId };
+export const CompactionId: Check = { is: isCompactionId, diagnose: diagnoseCompactionId };
+
 function isCompactionStatus(v: any): boolean {
-return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
+  return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function lookCompactionStatus(v: any): void {
-r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
+function diagnoseCompactionStatus(v: any): void {
+  r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
 }
-export const CompactionStatus: Check = { is: isCompactionStatus, look: lookCompactionStatus };
+export const CompactionStatus: Check = { is: isCompactionStatus, diagnose: diagnoseCompactionStatus };
+
 function isCompactionSummaryChunk(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.compactionId === "string"
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompactionSummaryChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.compactionId);
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseCompactionSummaryChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.compactionId);
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, look: lookCompactionSummaryChunk };
+export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
+
 function isCompactionUpdate(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isCompactionStatus(v.status) && (v.error == null || typeof v.error === "string") && (v.summary == null || isList(v.summary, isContentBlock)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.compactionId === "string"
+    && isCompactionStatus(v.status)
+    && (v.error == null || typeof v.error === "string")
+    && (v.summary == null || isList(v.summary, isContentBlock))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompactionUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.compactionId);
-lookCompactionStatus(v.status);
-r.optional(v.error, r.string);
-r.listField(v.summary, lookContentBlock, 22);
-r.optional(v._meta, r.object);
+function diagnoseCompactionUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.compactionId);
+    diagnoseCompactionStatus(v.status);
+    r.optional(v.error, r.string);
+    r.listField(v.summary, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompactionUpdate: Check = { is: isCompactionUpdate, look: lookCompactionUpdate };
+export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
+
 function isCompleteElicitationNotification(v: any): boolean {
-return isObject(v) && typeof v.elicitationId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.elicitationId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompleteElicitationNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.elicitationId);
-r.optional(v._meta, r.object);
+function diagnoseCompleteElicitationNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.elicitationId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, look: lookCompleteElicitationNotification };
+export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
+
 function isConfigOptionUpdate(v: any): boolean {
-return isObject(v) && isList(v.configOptions, isSessionConfigOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.configOptions, isSessionConfigOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookConfigOptionUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 21);
-r.optional(v._meta, r.object);
+function diagnoseConfigOptionUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, look: lookConfigOptionUpdate };
+export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
+
 function isContent(v: any): boolean {
-return isObject(v) && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookContent(v: any): void {
-if (r.object(v)) {
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseContent(v: any): void {
+  if (r.object(v)) {
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Content: Check = { is: isContent, look: lookContent };
+export const Content: Check = { is: isContent, diagnose: diagnoseContent };
+
 function isContentBlock(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-if (typeof t === "string") switch (t.length) {
-case 4:
-if (t === "text") return isTextContent(v);
-break;
-case 5:
-if (t === "image") return isImageContent(v);
-if (t === "audio") return isAudioContent(v);
-break;
-case 13:
-if (t === "resource_link") return isResourceLink(v);
-break;
-case 8:
-if (t === "resource") return isEmbeddedResource(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 4:
+      if (t === "text") return isTextContent(v);
+      break;
+    case 5:
+      if (t === "image") return isImageContent(v);
+      if (t === "audio") return isAudioContent(v);
+      break;
+    case 13:
+      if (t === "resource_link") return isResourceLink(v);
+      break;
+    case 8:
+      if (t === "resource") return isEmbeddedResource(v);
+      break;
+  }
+  return false;
 }
-return false;
+function diagnoseContentBlock(v: any): void {
+  u.tagged(v, v?.type, { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
 }
-function lookContentBlock(v: any): void {
-u.tagged(v, v?.type, { text: lookTextContent, image: lookImageContent, audio: lookAudioContent, resource_link: lookResourceLink, resource: lookEmbeddedResource });
-}
-export const ContentBlock: Check = { is: isContentBlock, look: lookContentBlock };
+export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
+
 function isContentChunk(v: any): boolean {
-return isObject(v) && isContentBlock(v.content) && (v.messageId == null || typeof v.messageId === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isContentBlock(v.content)
+    && (v.messageId == null || typeof v.messageId === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookContentChunk(v: any): void {
-if (r.object(v)) {
-lookContentBlock(v.content);
-r.optional(v.messageId, r.string);
-r.optional(v._meta, r.object);
+function diagnoseContentChunk(v: any): void {
+  if (r.object(v)) {
+    diagnoseContentBlock(v.content);
+    r.optional(v.messageId, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ContentChunk: Check = { is: isContentChunk, look: lookContentChunk };
+export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
+
 function isCost(v: any): boolean {
-return isObject(v) && Number.isFinite(v.amount) && typeof v.currency === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isFinite(v.amount)
+    && typeof v.currency === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCost(v: any): void {
-if (r.object(v)) {
-r.number(v.amount);
-r.string(v.currency);
-r.optional(v._meta, r.object);
+function diagnoseCost(v: any): void {
+  if (r.object(v)) {
+    r.number(v.amount);
+    r.string(v.currency);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Cost: Check = { is: isCost, look: lookCost };
+export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
+
 function isCreateElicitationRequest(v: any): boolean {
-if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.mode;
-switch (t) {
-case "form": return isElicitationFormMode(v);
-case "url": return isElicitationUrlMode(v);
+  if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.mode;
+  switch (t) {
+    case "form": return isElicitationFormMode(v);
+    case "url": return isElicitationUrlMode(v);
+  }
+  if (isCustom(t)) return (isElicitationSessionScope(v) || isElicitationRequestScope(v));
+  return false;
 }
-if (isCustom(t)) return (isElicitationSessionScope(v) || isElicitationRequestScope(v));
-return false;
+function diagnoseCreateElicitationRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.message);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.mode, { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
+  }
 }
-function lookCreateElicitationRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.message);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.mode, { form: lookElicitationFormMode, url: lookElicitationUrlMode }, { open: lookCreateElicitationRequest$1 });
+function diagnoseCreateElicitationRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
 }
-}
-function lookCreateElicitationRequest$1(v: any): void {
-u.alternatives(v, false, lookElicitationSessionScope, lookElicitationRequestScope);
-}
-export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, look: lookCreateElicitationRequest };
+export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, diagnose: diagnoseCreateElicitationRequest };
+
 function isCreateElicitationResponse(v: any): boolean {
-if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.action;
-switch (t) {
-case "accept": return isElicitationAcceptAction(v);
-case "decline": return isObject(v);
-case "cancel": return isObject(v);
+  if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.action;
+  switch (t) {
+    case "accept": return isElicitationAcceptAction(v);
+    case "decline": return isObject(v);
+    case "cancel": return isObject(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseCreateElicitationResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.action, { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
+  }
 }
-function lookCreateElicitationResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
-u.tagged(v, v?.action, { accept: lookElicitationAcceptAction, decline: lookCreateElicitationResponse$1, cancel: lookCreateElicitationResponse$2 }, { open: lookCreateElicitationResponse$3 });
+function diagnoseCreateElicitationResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseCreateElicitationResponse$2(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookCreateElicitationResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseCreateElicitationResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookCreateElicitationResponse$2(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookCreateElicitationResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, look: lookCreateElicitationResponse };
+export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, diagnose: diagnoseCreateElicitationResponse };
+
 function isCreateTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.command === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.cwd == null || typeof v.cwd === "string") && (v.env === undefined || isList(v.env, isEnvVariable)) && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.command === "string"
+    && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string"))
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.env === undefined || isList(v.env, isEnvVariable))
+    && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCreateTerminalRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.command);
-r.listField(v.args, r.string, 8);
-r.field(v.cwd, r.string, 2);
-r.listField(v.env, lookEnvVariable, 8);
-r.field(v.outputByteLimit, r.natural, 2);
-r.optional(v._meta, r.object);
+function diagnoseCreateTerminalRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.command);
+    r.listField(v.args, r.string, r.DefaultOnNull);
+    r.field(v.cwd, r.string, r.Nullable);
+    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
+    r.field(v.outputByteLimit, r.natural, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, look: lookCreateTerminalRequest };
+export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, diagnose: diagnoseCreateTerminalRequest };
+
 function isCreateTerminalResponse(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCreateTerminalResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseCreateTerminalResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, look: lookCreateTerminalResponse };
+export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, diagnose: diagnoseCreateTerminalResponse };
+
 function isCurrentModeUpdate(v: any): boolean {
-return isObject(v) && typeof v.currentModeId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.currentModeId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCurrentModeUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.currentModeId);
-r.optional(v._meta, r.object);
+function diagnoseCurrentModeUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.currentModeId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, look: lookCurrentModeUpdate };
+export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, diagnose: diagnoseCurrentModeUpdate };
+
 function isDeleteSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDeleteSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseDeleteSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, look: lookDeleteSessionRequest };
+export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
+
 function isDeleteSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDeleteSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseDeleteSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, look: lookDeleteSessionResponse };
+export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
+
 function isDiff(v: any): boolean {
-return isObject(v) && typeof v.path === "string" && typeof v.newText === "string" && (v.oldText == null || typeof v.oldText === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.path === "string"
+    && typeof v.newText === "string"
+    && (v.oldText == null || typeof v.oldText === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDiff(v: any): void {
-if (r.object(v)) {
-r.string(v.path);
-r.string(v.newText);
-r.optional(v.oldText, r.string);
-r.optional(v._meta, r.object);
+function diagnoseDiff(v: any): void {
+  if (r.object(v)) {
+    r.string(v.path);
+    r.string(v.newText);
+    r.optional(v.oldText, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Diff: Check = { is: isDiff, look: lookDiff };
+export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
+
 function isElicitationAcceptAction(v: any): boolean {
-return isObject(v) && (v.content == null || isMap(v.content, isElicitationContentValue));
+  return isObject(v)
+    && (v.content == null || isMap(v.content, isElicitationContentValue));
 }
-function lookElicitationAcceptAction(v: any): void {
-if (r.object(v)) {
-r.field(v.content, lookElicitationAcceptAction$1, 2);
+function diagnoseElicitationAcceptAction(v: any): void {
+  if (r.object(v)) {
+    r.field(v.content, diagnoseElicitationAcceptAction$1, r.Nullable);
+  }
 }
+function diagnoseElicitationAcceptAction$1(v: any): void {
+  r.map(v, diagnoseElicitationContentValue);
 }
-function lookElicitationAcceptAction$1(v: any): void {
-r.map(v, lookElicitationContentValue);
-}
-export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, look: lookElicitationAcceptAction };
+export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, diagnose: diagnoseElicitationAcceptAction };
+
 function isElicitationCapabilities(v: any): boolean {
-return isObject(v) && (v.form == null || isElicitationFormCapabilities(v.form)) && (v.url == null || isElicitationUrlCapabilities(v.url)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.form == null || isElicitationFormCapabilities(v.form))
+    && (v.url == null || isElicitationUrlCapabilities(v.url))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.form, lookElicitationFormCapabilities);
-r.optional(v.url, lookElicitationUrlCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseElicitationCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.form, diagnoseElicitationFormCapabilities);
+    r.optional(v.url, diagnoseElicitationUrlCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, look: lookElicitationCapabilities };
+export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
+
 function isElicitationContentValue(v: any): boolean {
-return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string"));
+  return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string"));
 }
-function lookElicitationContentValue(v: any): void {
-u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, lookElicitationContentValue$1);
+function diagnoseElicitationContentValue(v: any): void {
+  u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, diagnoseElicitationContentValue$1);
 }
-function lookElicitationContentValue$1(v: any): void {
-r.list(v, r.string);
+function diagnoseElicitationContentValue$1(v: any): void {
+  r.list(v, r.string);
 }
-export const ElicitationContentValue: Check = { is: isElicitationContentValue, look: lookElicitationContentValue };
+export const ElicitationContentValue: Check = { is: isElicitationContentValue, diagnose: diagnoseElicitationContentValue };
+
 function isElicitationFormCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationFormCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseElicitationFormCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, look: lookElicitationFormCapabilities };
+export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
+
 function isElicitationFormMode(v: any): boolean {
-return isObject(v) && isElicitationSchema(v.requestedSchema) && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
+  return isObject(v) && isElicitationSchema(v.requestedSchema) && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function lookElicitationFormMode(v: any): void {
-if (r.object(v)) {
-lookElicitationSchema(v.requestedSchema);
-u.alternatives(v, false, lookElicitationSessionScope, lookElicitationRequestScope);
+function diagnoseElicitationFormMode(v: any): void {
+  if (r.object(v)) {
+    diagnoseElicitationSchema(v.requestedSchema);
+    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
+  }
 }
-}
-export const ElicitationFormMode: Check = { is: isElicitationFormMode, look: lookElicitationFormMode };
+export const ElicitationFormMode: Check = { is: isElicitationFormMode, diagnose: diagnoseElicitationFormMode };
+
 function isElicitationId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookElicitationId(v: any): void {
-r.string(v);
+function diagnoseElicitationId(v: any): void {
+  r.string(v);
 }
-export const ElicitationId: Check = { is: isElicitationId, look: lookElicitationId };
+export const ElicitationId: Check = { is: isElicitationId, diagnose: diagnoseElicitationId };
+
 function isElicitationPropertySchema(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-if (typeof t === "string") switch (t.length) {
-case 6:
-if (t === "string") return isStringPropertySchema(v);
-if (t === "number") return isNumberPropertySchema(v);
-break;
-case 7:
-if (t === "integer") return isIntegerPropertySchema(v);
-if (t === "boolean") return isBooleanPropertySchema(v);
-break;
-case 5:
-if (t === "array") return isMultiSelectPropertySchema(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 6:
+      if (t === "string") return isStringPropertySchema(v);
+      if (t === "number") return isNumberPropertySchema(v);
+      break;
+    case 7:
+      if (t === "integer") return isIntegerPropertySchema(v);
+      if (t === "boolean") return isBooleanPropertySchema(v);
+      break;
+    case 5:
+      if (t === "array") return isMultiSelectPropertySchema(v);
+      break;
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseElicitationPropertySchema(v: any): void {
+  u.tagged(v, v?.type, { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
 }
-function lookElicitationPropertySchema(v: any): void {
-u.tagged(v, v?.type, { string: lookStringPropertySchema, number: lookNumberPropertySchema, integer: lookIntegerPropertySchema, boolean: lookBooleanPropertySchema, array: lookMultiSelectPropertySchema }, { open: lookElicitationPropertySchema$1 });
+function diagnoseElicitationPropertySchema$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookElicitationPropertySchema$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, look: lookElicitationPropertySchema };
+export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, diagnose: diagnoseElicitationPropertySchema };
+
 function isElicitationRequestScope(v: any): boolean {
-return isObject(v) && isRequestId(v.requestId);
+  return isObject(v)
+    && isRequestId(v.requestId);
 }
-function lookElicitationRequestScope(v: any): void {
-if (r.object(v)) {
-lookRequestId(v.requestId);
+function diagnoseElicitationRequestScope(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestId(v.requestId);
+  }
 }
-}
-export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, look: lookElicitationRequestScope };
+export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
+
 function isElicitationSchema(v: any): boolean {
-return isObject(v) && (v.description == null || typeof v.description === "string") && isMap(v.properties, isElicitationPropertySchema) && (v.required == null || isList(v.required, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && isElicitationSchemaType(v.type) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.description == null || typeof v.description === "string")
+    && isMap(v.properties, isElicitationPropertySchema)
+    && (v.required == null || isList(v.required, (v: any) => typeof v === "string"))
+    && (v.title == null || typeof v.title === "string")
+    && isElicitationSchemaType(v.type)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationSchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.description, r.string);
-r.field(v.properties, lookElicitationSchema$1, 0, "{}");
-r.listField(v.required, r.string, 2);
-r.optional(v.title, r.string);
-r.field(v.type, lookElicitationSchemaType, 4, "\"object\"");
-r.optional(v._meta, r.object);
+function diagnoseElicitationSchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.description, r.string);
+    r.field(v.properties, diagnoseElicitationSchema$1, 0, "{}");
+    r.listField(v.required, r.string, r.Nullable);
+    r.optional(v.title, r.string);
+    r.field(v.type, diagnoseElicitationSchemaType, r.DefaultOnError, "\"object\"");
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseElicitationSchema$1(v: any): void {
+  r.map(v, diagnoseElicitationPropertySchema);
 }
-function lookElicitationSchema$1(v: any): void {
-r.map(v, lookElicitationPropertySchema);
-}
-export const ElicitationSchema: Check = { is: isElicitationSchema, look: lookElicitationSchema };
+export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema };
+
 function isElicitationSchemaType(v: any): boolean {
-return (v === "object");
+  return (v === "object");
 }
-function lookElicitationSchemaType(v: any): void {
-r.oneOf(v, ["object"]);
+function diagnoseElicitationSchemaType(v: any): void {
+  r.oneOf(v, ["object"]);
 }
-export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, look: lookElicitationSchemaType };
+export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, diagnose: diagnoseElicitationSchemaType };
+
 function isElicitationSessionScope(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.toolCallId == null || typeof v.toolCallId === "string");
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
-function lookElicitationSessionScope(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v.toolCallId, r.string);
+function diagnoseElicitationSessionScope(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v.toolCallId, r.string);
+  }
 }
-}
-export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, look: lookElicitationSessionScope };
+export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
+
 function isElicitationUrlCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationUrlCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseElicitationUrlCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, look: lookElicitationUrlCapabilities };
+export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
+
 function isElicitationUrlMode(v: any): boolean {
-return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
+  return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function lookElicitationUrlMode(v: any): void {
-if (r.object(v)) {
-r.string(v.elicitationId);
-r.string(v.url);
-u.alternatives(v, false, lookElicitationSessionScope, lookElicitationRequestScope);
+function diagnoseElicitationUrlMode(v: any): void {
+  if (r.object(v)) {
+    r.string(v.elicitationId);
+    r.string(v.url);
+    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
+  }
 }
-}
-export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, look: lookElicitationUrlMode };
+export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, diagnose: diagnoseElicitationUrlMode };
+
 function isEmbeddedResource(v: any): boolean {
-return isObject(v) && isEmbeddedResourceResource(v.resource) && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isEmbeddedResourceResource(v.resource)
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEmbeddedResource(v: any): void {
-if (r.object(v)) {
-lookEmbeddedResourceResource(v.resource);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseEmbeddedResource(v: any): void {
+  if (r.object(v)) {
+    diagnoseEmbeddedResourceResource(v.resource);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EmbeddedResource: Check = { is: isEmbeddedResource, look: lookEmbeddedResource };
+export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
+
 function isEmbeddedResourceResource(v: any): boolean {
-return (isTextResourceContents(v) || isBlobResourceContents(v));
+  return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
-function lookEmbeddedResourceResource(v: any): void {
-u.alternatives(v, false, lookTextResourceContents, lookBlobResourceContents);
+function diagnoseEmbeddedResourceResource(v: any): void {
+  u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
 }
-export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, look: lookEmbeddedResourceResource };
+export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
+
 function isEnumOption(v: any): boolean {
-return isObject(v) && typeof v.const === "string" && typeof v.title === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.const === "string"
+    && typeof v.title === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEnumOption(v: any): void {
-if (r.object(v)) {
-r.string(v.const);
-r.string(v.title);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseEnumOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.const);
+    r.string(v.title);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EnumOption: Check = { is: isEnumOption, look: lookEnumOption };
+export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
+
 function isEnvVariable(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.value === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.value === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEnvVariable(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.value);
-r.optional(v._meta, r.object);
+function diagnoseEnvVariable(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.value);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EnvVariable: Check = { is: isEnvVariable, look: lookEnvVariable };
+export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
+
 function isError(v: any): boolean {
-return isObject(v) && isErrorCode(v.code) && typeof v.message === "string";
+  return isObject(v)
+    && isErrorCode(v.code)
+    && typeof v.message === "string";
 }
-function lookError(v: any): void {
-if (r.object(v)) {
-lookErrorCode(v.code);
-r.string(v.message);
-r.allows(v, "data");
+function diagnoseError(v: any): void {
+  if (r.object(v)) {
+    diagnoseErrorCode(v.code);
+    r.string(v.message);
+    r.declares(v, "data");
+  }
 }
-}
-export const Error: Check = { is: isError, look: lookError };
+export const Error: Check = { is: isError, diagnose: diagnoseError };
+
 function isErrorCode(v: any): boolean {
-return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002);
+  return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002);
 }
-function lookErrorCode(v: any): void {
-r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], 1);
+function diagnoseErrorCode(v: any): void {
+  r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], 1);
 }
-export const ErrorCode: Check = { is: isErrorCode, look: lookErrorCode };
-function isExtNotification(v: any): boolean {
-return true;
+export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+
+function isExtNotification(_v: any): boolean {
+  return true;
 }
-function lookExtNotification(v: any): void {
-{}
+function diagnoseExtNotification(_v: any): void {
+  {}
 }
-export const ExtNotification: Check = { is: isExtNotification, look: lookExtNotification };
-function isExtRequest(v: any): boolean {
-return true;
+export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+
+function isExtRequest(_v: any): boolean {
+  return true;
 }
-function lookExtRequest(v: any): void {
-{}
+function diagnoseExtRequest(_v: any): void {
+  {}
 }
-export const ExtRequest: Check = { is: isExtRequest, look: lookExtRequest };
-function isExtResponse(v: any): boolean {
-return true;
+export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+
+function isExtResponse(_v: any): boolean {
+  return true;
 }
-function lookExtResponse(v: any): void {
-{}
+function diagnoseExtResponse(_v: any): void {
+  {}
 }
-export const ExtResponse: Check = { is: isExtResponse, look: lookExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+
 function isFileSystemCapabilities(v: any): boolean {
-return isObject(v) && typeof v.readTextFile === "boolean" && typeof v.writeTextFile === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.readTextFile === "boolean"
+    && typeof v.writeTextFile === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookFileSystemCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.readTextFile, r.boolean, 4, "false");
-r.field(v.writeTextFile, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnoseFileSystemCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.readTextFile, r.boolean, r.DefaultOnError, "false");
+    r.field(v.writeTextFile, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, look: lookFileSystemCapabilities };
+export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, diagnose: diagnoseFileSystemCapabilities };
+
 function isHttpHeader(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.value === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.value === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookHttpHeader(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.value);
-r.optional(v._meta, r.object);
+function diagnoseHttpHeader(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.value);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const HttpHeader: Check = { is: isHttpHeader, look: lookHttpHeader };
+export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
+
 function isImageContent(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.uri == null || typeof v.uri === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.data === "string"
+    && typeof v.mimeType === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v.uri == null || typeof v.uri === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookImageContent(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-r.string(v.mimeType);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v.uri, r.string);
-r.optional(v._meta, r.object);
+function diagnoseImageContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+    r.string(v.mimeType);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v.uri, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ImageContent: Check = { is: isImageContent, look: lookImageContent };
+export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
+
 function isImplementation(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.version === "string" && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.version === "string"
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookImplementation(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.version);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseImplementation(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.version);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Implementation: Check = { is: isImplementation, look: lookImplementation };
+export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
+
 function isInitializeRequest(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isClientCapabilities(v.clientCapabilities) && (v.clientInfo == null || isImplementation(v.clientInfo)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
+    && isClientCapabilities(v.clientCapabilities)
+    && (v.clientInfo == null || isImplementation(v.clientInfo))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookInitializeRequest(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion, 0, 65535);
-r.field(v.clientCapabilities, lookClientCapabilities, 4, "{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}");
-r.optional(v.clientInfo, lookImplementation);
-r.optional(v._meta, r.object);
+function diagnoseInitializeRequest(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion, 0, 65535);
+    r.field(v.clientCapabilities, diagnoseClientCapabilities, r.DefaultOnError, "{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}");
+    r.optional(v.clientInfo, diagnoseImplementation);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const InitializeRequest: Check = { is: isInitializeRequest, look: lookInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
+
 function isInitializeResponse(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isAgentCapabilities(v.agentCapabilities) && (v.agentInfo == null || isImplementation(v.agentInfo)) && isList(v.authMethods, isAuthMethod) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
+    && isAgentCapabilities(v.agentCapabilities)
+    && (v.agentInfo == null || isImplementation(v.agentInfo))
+    && isList(v.authMethods, isAuthMethod)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookInitializeResponse(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion, 0, 65535);
-r.field(v.agentCapabilities, lookAgentCapabilities, 4, "{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"http\":false,\"sse\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}");
-r.optional(v.agentInfo, lookImplementation);
-r.listField(v.authMethods, lookAuthMethod, 20, "[]");
-r.optional(v._meta, r.object);
+function diagnoseInitializeResponse(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion, 0, 65535);
+    r.field(v.agentCapabilities, diagnoseAgentCapabilities, r.DefaultOnError, "{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"http\":false,\"sse\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}");
+    r.optional(v.agentInfo, diagnoseImplementation);
+    r.listField(v.authMethods, diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, "[]");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const InitializeResponse: Check = { is: isInitializeResponse, look: lookInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
+
 function isIntegerPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || Number.isSafeInteger(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isSafeInteger(v.maximum)) && (v.minimum == null || Number.isSafeInteger(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || Number.isSafeInteger(v.default))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maximum == null || Number.isSafeInteger(v.maximum))
+    && (v.minimum == null || Number.isSafeInteger(v.minimum))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookIntegerPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.integer);
-r.optional(v.description, r.string);
-r.field(v.maximum, r.integer, 2);
-r.field(v.minimum, r.integer, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseIntegerPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.integer);
+    r.optional(v.description, r.string);
+    r.field(v.maximum, r.integer, r.Nullable);
+    r.field(v.minimum, r.integer, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, look: lookIntegerPropertySchema };
+export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
+
 function isKillTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookKillTerminalRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseKillTerminalRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const KillTerminalRequest: Check = { is: isKillTerminalRequest, look: lookKillTerminalRequest };
+export const KillTerminalRequest: Check = { is: isKillTerminalRequest, diagnose: diagnoseKillTerminalRequest };
+
 function isKillTerminalResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookKillTerminalResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseKillTerminalResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const KillTerminalResponse: Check = { is: isKillTerminalResponse, look: lookKillTerminalResponse };
+export const KillTerminalResponse: Check = { is: isKillTerminalResponse, diagnose: diagnoseKillTerminalResponse };
+
 function isListSessionsRequest(v: any): boolean {
-return isObject(v) && (v.cursor == null || typeof v.cursor === "string") && (v.cwd == null || typeof v.cwd === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.cursor == null || typeof v.cursor === "string")
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListSessionsRequest(v: any): void {
-if (r.object(v)) {
-r.field(v.cursor, r.string, 2);
-r.field(v.cwd, r.string, 2);
-r.optional(v._meta, r.object);
+function diagnoseListSessionsRequest(v: any): void {
+  if (r.object(v)) {
+    r.field(v.cursor, r.string, r.Nullable);
+    r.field(v.cwd, r.string, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListSessionsRequest: Check = { is: isListSessionsRequest, look: lookListSessionsRequest };
+export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
+
 function isListSessionsResponse(v: any): boolean {
-return isObject(v) && isList(v.sessions, isSessionInfo) && (v.nextCursor == null || typeof v.nextCursor === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.sessions, isSessionInfo)
+    && (v.nextCursor == null || typeof v.nextCursor === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListSessionsResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.sessions, lookSessionInfo, 21);
-r.optional(v.nextCursor, r.string);
-r.optional(v._meta, r.object);
+function diagnoseListSessionsResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.sessions, diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.nextCursor, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListSessionsResponse: Check = { is: isListSessionsResponse, look: lookListSessionsResponse };
+export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
+
 function isLoadSessionRequest(v: any): boolean {
-return isObject(v) && isList(v.mcpServers, isMcpServer) && typeof v.cwd === "string" && typeof v.sessionId === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.mcpServers, isMcpServer)
+    && typeof v.cwd === "string"
+    && typeof v.sessionId === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLoadSessionRequest(v: any): void {
-if (r.object(v)) {
-r.listField(v.mcpServers, lookMcpServer, 9);
-r.string(v.cwd);
-r.string(v.sessionId);
-r.listField(v.additionalDirectories, r.string, 8);
-r.optional(v._meta, r.object);
+function diagnoseLoadSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.string(v.cwd);
+    r.string(v.sessionId);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LoadSessionRequest: Check = { is: isLoadSessionRequest, look: lookLoadSessionRequest };
+export const LoadSessionRequest: Check = { is: isLoadSessionRequest, diagnose: diagnoseLoadSessionRequest };
+
 function isLoadSessionResponse(v: any): boolean {
-return isObject(v) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption))
+    && (v.modes == null || isSessionModeState(v.modes))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLoadSessionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 22);
-r.optional(v.modes, lookSessionModeState);
-r.optional(v._meta, r.object);
+function diagnoseLoadSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.modes, diagnoseSessionModeState);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LoadSessionResponse: Check = { is: isLoadSessionResponse, look: lookLoadSessionResponse };
+export const LoadSessionResponse: Check = { is: isLoadSessionResponse, diagnose: diagnoseLoadSessionResponse };
+
 function isLogoutCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutCapabilities: Check = { is: isLogoutCapabilities, look: lookLogoutCapabilities };
+export const LogoutCapabilities: Check = { is: isLogoutCapabilities, diagnose: diagnoseLogoutCapabilities };
+
 function isLogoutRequest(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutRequest: Check = { is: isLogoutRequest, look: lookLogoutRequest };
+export const LogoutRequest: Check = { is: isLogoutRequest, diagnose: diagnoseLogoutRequest };
+
 function isLogoutResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutResponse: Check = { is: isLogoutResponse, look: lookLogoutResponse };
+export const LogoutResponse: Check = { is: isLogoutResponse, diagnose: diagnoseLogoutResponse };
+
 function isMcpCapabilities(v: any): boolean {
-return isObject(v) && typeof v.http === "boolean" && typeof v.sse === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.http === "boolean"
+    && typeof v.sse === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.http, r.boolean, 4, "false");
-r.field(v.sse, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnoseMcpCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.http, r.boolean, r.DefaultOnError, "false");
+    r.field(v.sse, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpCapabilities: Check = { is: isMcpCapabilities, look: lookMcpCapabilities };
+export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
+
 function isMcpServer(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "http": return isMcpServerHttp(v);
-case "sse": return isMcpServerSse(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "http": return isMcpServerHttp(v);
+    case "sse": return isMcpServerSse(v);
+  }
+  if (t === undefined || t === null) return isMcpServerStdio(v);
+  return isMcpServerStdio(v);
 }
-if (t === undefined || t === null) return isMcpServerStdio(v);
-return isMcpServerStdio(v);
+function diagnoseMcpServer(v: any): void {
+  u.tagged(v, v?.type, { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse }, { fallback: diagnoseMcpServerStdio });
 }
-function lookMcpServer(v: any): void {
-u.tagged(v, v?.type, { http: lookMcpServerHttp, sse: lookMcpServerSse }, { fallback: lookMcpServerStdio });
-}
-export const McpServer: Check = { is: isMcpServer, look: lookMcpServer };
+export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
+
 function isMcpServerHttp(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.url === "string" && isList(v.headers, isHttpHeader) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.url === "string"
+    && isList(v.headers, isHttpHeader)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerHttp(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.url);
-r.listField(v.headers, lookHttpHeader, 9);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerHttp(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.url);
+    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerHttp: Check = { is: isMcpServerHttp, look: lookMcpServerHttp };
+export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
+
 function isMcpServerSse(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.url === "string" && isList(v.headers, isHttpHeader) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.url === "string"
+    && isList(v.headers, isHttpHeader)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerSse(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.url);
-r.listField(v.headers, lookHttpHeader, 9);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerSse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.url);
+    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerSse: Check = { is: isMcpServerSse, look: lookMcpServerSse };
+export const McpServerSse: Check = { is: isMcpServerSse, diagnose: diagnoseMcpServerSse };
+
 function isMcpServerStdio(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.command === "string" && isList(v.args, (v: any) => typeof v === "string") && isList(v.env, isEnvVariable) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.command === "string"
+    && isList(v.args, (v: any) => typeof v === "string")
+    && isList(v.env, isEnvVariable)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerStdio(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.command);
-r.listField(v.args, r.string, 9);
-r.listField(v.env, lookEnvVariable, 9);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerStdio(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.command);
+    r.listField(v.args, r.string, r.Required + r.DefaultOnNull);
+    r.listField(v.env, diagnoseEnvVariable, r.Required + r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerStdio: Check = { is: isMcpServerStdio, look: lookMcpServerStdio };
+export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
+
 function isMessageId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMessageId(v: any): void {
-r.string(v);
+function diagnoseMessageId(v: any): void {
+  r.string(v);
 }
-export const MessageId: Check = { is: isMessageId, look: lookMessageId };
+export const MessageId: Check = { is: isMessageId, diagnose: diagnoseMessageId };
+
 function isMultiSelectItems(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "string": return isStringMultiSelectItems(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "string": return isStringMultiSelectItems(v);
+  }
+  if (t === undefined || t === null) return isTitledMultiSelectItems(v);
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (t === undefined || t === null) return isTitledMultiSelectItems(v);
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseMultiSelectItems(v: any): void {
+  u.tagged(v, v?.type, { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
 }
-function lookMultiSelectItems(v: any): void {
-u.tagged(v, v?.type, { string: lookStringMultiSelectItems }, { open: lookMultiSelectItems$1, fallback: lookTitledMultiSelectItems });
+function diagnoseMultiSelectItems$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookMultiSelectItems$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const MultiSelectItems: Check = { is: isMultiSelectItems, look: lookMultiSelectItems };
+export const MultiSelectItems: Check = { is: isMultiSelectItems, diagnose: diagnoseMultiSelectItems };
+
 function isMultiSelectPropertySchema(v: any): boolean {
-return isObject(v) && isMultiSelectItems(v.items) && (v.default == null || isList(v.default, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0) && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isMultiSelectItems(v.items)
+    && (v.default == null || isList(v.default, (v: any) => typeof v === "string"))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0)
+    && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0)
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMultiSelectPropertySchema(v: any): void {
-if (r.object(v)) {
-lookMultiSelectItems(v.items);
-r.listField(v.default, r.string, 22);
-r.optional(v.description, r.string);
-r.field(v.maxItems, r.natural, 2);
-r.field(v.minItems, r.natural, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseMultiSelectPropertySchema(v: any): void {
+  if (r.object(v)) {
+    diagnoseMultiSelectItems(v.items);
+    r.listField(v.default, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.description, r.string);
+    r.field(v.maxItems, r.natural, r.Nullable);
+    r.field(v.minItems, r.natural, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, look: lookMultiSelectPropertySchema };
+export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
+
 function isNewSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.cwd === "string" && isList(v.mcpServers, isMcpServer) && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.cwd === "string"
+    && isList(v.mcpServers, isMcpServer)
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNewSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.cwd);
-r.listField(v.mcpServers, lookMcpServer, 9);
-r.listField(v.additionalDirectories, r.string, 8);
-r.optional(v._meta, r.object);
+function diagnoseNewSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.cwd);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NewSessionRequest: Check = { is: isNewSessionRequest, look: lookNewSessionRequest };
+export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
+
 function isNewSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption))
+    && (v.modes == null || isSessionModeState(v.modes))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNewSessionResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.listField(v.configOptions, lookSessionConfigOption, 22);
-r.optional(v.modes, lookSessionModeState);
-r.optional(v._meta, r.object);
+function diagnoseNewSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.modes, diagnoseSessionModeState);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NewSessionResponse: Check = { is: isNewSessionResponse, look: lookNewSessionResponse };
+export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
+
 function isNotice(v: any): boolean {
-return isObject(v) && isNoticeSeverity(v.severity) && typeof v.title === "string" && codePointLength(v.title) >= 1 && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isNoticeSeverity(v.severity)
+    && typeof v.title === "string" && codePointLength(v.title) >= 1
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNotice(v: any): void {
-if (r.object(v)) {
-lookNoticeSeverity(v.severity);
-r.text(v.title, 1);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseNotice(v: any): void {
+  if (r.object(v)) {
+    diagnoseNoticeSeverity(v.severity);
+    r.text(v.title, 1);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Notice: Check = { is: isNotice, look: lookNotice };
+export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
+
 function isNoticeCapabilities(v: any): boolean {
-return isObject(v);
+  return isObject(v);
 }
-function lookNoticeCapabilities(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseNoticeCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-export const NoticeCapabilities: Check = { is: isNoticeCapabilities, look: lookNoticeCapabilities };
+export const NoticeCapabilities: Check = { is: isNoticeCapabilities, diagnose: diagnoseNoticeCapabilities };
+
 function isNoticeSeverity(v: any): boolean {
-return (v === "info" || v === "warning" || v === "error" || isCustom(v));
+  return (v === "info" || v === "warning" || v === "error" || isCustom(v));
 }
-function lookNoticeSeverity(v: any): void {
-r.oneOf(v, ["info","warning","error"], 1);
+function diagnoseNoticeSeverity(v: any): void {
+  r.oneOf(v, ["info","warning","error"], 1);
 }
-export const NoticeSeverity: Check = { is: isNoticeSeverity, look: lookNoticeSeverity };
+export const NoticeSeverity: Check = { is: isNoticeSeverity, diagnose: diagnoseNoticeSeverity };
+
 function isNumberPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || Number.isFinite(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isFinite(v.maximum)) && (v.minimum == null || Number.isFinite(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || Number.isFinite(v.default))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maximum == null || Number.isFinite(v.maximum))
+    && (v.minimum == null || Number.isFinite(v.minimum))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNumberPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.number);
-r.optional(v.description, r.string);
-r.field(v.maximum, r.number, 2);
-r.field(v.minimum, r.number, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseNumberPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.number);
+    r.optional(v.description, r.string);
+    r.field(v.maximum, r.number, r.Nullable);
+    r.field(v.minimum, r.number, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NumberPropertySchema: Check = { is: isNumberPropertySchema, look: lookNumberPropertySchema };
+export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
+
 function isPermissionOption(v: any): boolean {
-return isObject(v) && typeof v.optionId === "string" && typeof v.name === "string" && isPermissionOptionKind(v.kind) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.optionId === "string"
+    && typeof v.name === "string"
+    && isPermissionOptionKind(v.kind)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPermissionOption(v: any): void {
-if (r.object(v)) {
-r.string(v.optionId);
-r.string(v.name);
-lookPermissionOptionKind(v.kind);
-r.optional(v._meta, r.object);
+function diagnosePermissionOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.optionId);
+    r.string(v.name);
+    diagnosePermissionOptionKind(v.kind);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PermissionOption: Check = { is: isPermissionOption, look: lookPermissionOption };
+export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
+
 function isPermissionOptionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookPermissionOptionId(v: any): void {
-r.string(v);
+function diagnosePermissionOptionId(v: any): void {
+  r.string(v);
 }
-export const PermissionOptionId: Check = { is: isPermissionOptionId, look: lookPermissionOptionId };
+export const PermissionOptionId: Check = { is: isPermissionOptionId, diagnose: diagnosePermissionOptionId };
+
 function isPermissionOptionKind(v: any): boolean {
-return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
+  return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
 }
-function lookPermissionOptionKind(v: any): void {
-r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"]);
+function diagnosePermissionOptionKind(v: any): void {
+  r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"]);
 }
-export const PermissionOptionKind: Check = { is: isPermissionOptionKind, look: lookPermissionOptionKind };
+export const PermissionOptionKind: Check = { is: isPermissionOptionKind, diagnose: diagnosePermissionOptionKind };
+
 function isPlan(v: any): boolean {
-return isObject(v) && isList(v.entries, isPlanEntry) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.entries, isPlanEntry)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlan(v: any): void {
-if (r.object(v)) {
-r.listField(v.entries, lookPlanEntry, 21);
-r.optional(v._meta, r.object);
+function diagnosePlan(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.entries, diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Plan: Check = { is: isPlan, look: lookPlan };
+export const Plan: Check = { is: isPlan, diagnose: diagnosePlan };
+
 function isPlanEntry(v: any): boolean {
-return isObject(v) && typeof v.content === "string" && isPlanEntryPriority(v.priority) && isPlanEntryStatus(v.status) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.content === "string"
+    && isPlanEntryPriority(v.priority)
+    && isPlanEntryStatus(v.status)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanEntry(v: any): void {
-if (r.object(v)) {
-r.string(v.content);
-lookPlanEntryPriority(v.priority);
-lookPlanEntryStatus(v.status);
-r.optional(v._meta, r.object);
+function diagnosePlanEntry(v: any): void {
+  if (r.object(v)) {
+    r.string(v.content);
+    diagnosePlanEntryPriority(v.priority);
+    diagnosePlanEntryStatus(v.status);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanEntry: Check = { is: isPlanEntry, look: lookPlanEntry };
+export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
+
 function isPlanEntryPriority(v: any): boolean {
-return (v === "high" || v === "medium" || v === "low");
+  return (v === "high" || v === "medium" || v === "low");
 }
-function lookPlanEntryPriority(v: any): void {
-r.oneOf(v, ["high","medium","low"]);
+function diagnosePlanEntryPriority(v: any): void {
+  r.oneOf(v, ["high","medium","low"]);
 }
-export const PlanEntryPriority: Check = { is: isPlanEntryPriority, look: lookPlanEntryPriority };
+export const PlanEntryPriority: Check = { is: isPlanEntryPriority, diagnose: diagnosePlanEntryPriority };
+
 function isPlanEntryStatus(v: any): boolean {
-return (v === "pending" || v === "in_progress" || v === "completed");
+  return (v === "pending" || v === "in_progress" || v === "completed");
 }
-function lookPlanEntryStatus(v: any): void {
-r.oneOf(v, ["pending","in_progress","completed"]);
+function diagnosePlanEntryStatus(v: any): void {
+  r.oneOf(v, ["pending","in_progress","completed"]);
 }
-export const PlanEntryStatus: Check = { is: isPlanEntryStatus, look: lookPlanEntryStatus };
+export const PlanEntryStatus: Check = { is: isPlanEntryStatus, diagnose: diagnosePlanEntryStatus };
+
 function isPromptCapabilities(v: any): boolean {
-return isObject(v) && typeof v.audio === "boolean" && typeof v.embeddedContext === "boolean" && typeof v.image === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.audio === "boolean"
+    && typeof v.embeddedContext === "boolean"
+    && typeof v.image === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.audio, r.boolean, 4, "false");
-r.field(v.embeddedContext, r.boolean, 4, "false");
-r.field(v.image, r.boolean, 4, "false");
-r.optional(v._meta, r.object);
+function diagnosePromptCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.audio, r.boolean, r.DefaultOnError, "false");
+    r.field(v.embeddedContext, r.boolean, r.DefaultOnError, "false");
+    r.field(v.image, r.boolean, r.DefaultOnError, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptCapabilities: Check = { is: isPromptCapabilities, look: lookPromptCapabilities };
+export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
+
 function isPromptRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isList(v.prompt, isContentBlock) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isList(v.prompt, isContentBlock)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.list(v.prompt, lookContentBlock);
-r.optional(v._meta, r.object);
+function diagnosePromptRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.list(v.prompt, diagnoseContentBlock);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptRequest: Check = { is: isPromptRequest, look: lookPromptRequest };
+export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
+
 function isPromptResponse(v: any): boolean {
-return isObject(v) && isStopReason(v.stopReason) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isStopReason(v.stopReason)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptResponse(v: any): void {
-if (r.object(v)) {
-lookStopReason(v.stopReason);
-r.optional(v._meta, r.object);
+function diagnosePromptResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseStopReason(v.stopReason);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptResponse: Check = { is: isPromptResponse, look: lookPromptResponse };
+export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
+
 function isProtocolVersion(v: any): boolean {
-return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
+  return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
 }
-function lookProtocolVersion(v: any): void {
-r.integer(v, 0, 65535);
+function diagnoseProtocolVersion(v: any): void {
+  r.integer(v, 0, 65535);
 }
-export const ProtocolVersion: Check = { is: isProtocolVersion, look: lookProtocolVersion };
+export const ProtocolVersion: Check = { is: isProtocolVersion, diagnose: diagnoseProtocolVersion };
+
 function isReadTextFileRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.path === "string" && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 0) && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.path === "string"
+    && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 0)
+    && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReadTextFileRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.path);
-r.field(v.limit, r.natural, 2);
-r.field(v.line, r.natural, 2);
-r.optional(v._meta, r.object);
+function diagnoseReadTextFileRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.path);
+    r.field(v.limit, r.natural, r.Nullable);
+    r.field(v.line, r.natural, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, look: lookReadTextFileRequest };
+export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, diagnose: diagnoseReadTextFileRequest };
+
 function isReadTextFileResponse(v: any): boolean {
-return isObject(v) && typeof v.content === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.content === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReadTextFileResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.content);
-r.optional(v._meta, r.object);
+function diagnoseReadTextFileResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, look: lookReadTextFileResponse };
+export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, diagnose: diagnoseReadTextFileResponse };
+
 function isReleaseTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReleaseTerminalRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseReleaseTerminalRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, look: lookReleaseTerminalRequest };
+export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, diagnose: diagnoseReleaseTerminalRequest };
+
 function isReleaseTerminalResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReleaseTerminalResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseReleaseTerminalResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, look: lookReleaseTerminalResponse };
+export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, diagnose: diagnoseReleaseTerminalResponse };
+
 function isRequestId(v: any): boolean {
-return (v === null || Number.isSafeInteger(v) || typeof v === "string");
+  return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
-function lookRequestId(v: any): void {
-u.alternatives(v, false, r.nothing, r.integer, r.string);
+function diagnoseRequestId(v: any): void {
+  u.alternatives(v, false, r.nullValue, r.integer, r.string);
 }
-export const RequestId: Check = { is: isRequestId, look: lookRequestId };
+export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+
 function isRequestPermissionOutcome(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.outcome;
-switch (t) {
-case "cancelled": return isObject(v);
-case "selected": return isSelectedPermissionOutcome(v);
+  if (!(isObject(v))) return false;
+  const t = v.outcome;
+  switch (t) {
+    case "cancelled": return isObject(v);
+    case "selected": return isSelectedPermissionOutcome(v);
+  }
+  return false;
 }
-return false;
+function diagnoseRequestPermissionOutcome(v: any): void {
+  u.tagged(v, v?.outcome, { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
 }
-function lookRequestPermissionOutcome(v: any): void {
-u.tagged(v, v?.outcome, { cancelled: lookRequestPermissionOutcome$1, selected: lookSelectedPermissionOutcome });
+function diagnoseRequestPermissionOutcome$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookRequestPermissionOutcome$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, look: lookRequestPermissionOutcome };
+export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, diagnose: diagnoseRequestPermissionOutcome };
+
 function isRequestPermissionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isToolCallUpdate(v.toolCall) && isList(v.options, isPermissionOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isToolCallUpdate(v.toolCall)
+    && isList(v.options, isPermissionOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequestPermissionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-lookToolCallUpdate(v.toolCall);
-r.list(v.options, lookPermissionOption);
-r.optional(v._meta, r.object);
+function diagnoseRequestPermissionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    diagnoseToolCallUpdate(v.toolCall);
+    r.list(v.options, diagnosePermissionOption);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, look: lookRequestPermissionRequest };
+export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
+
 function isRequestPermissionResponse(v: any): boolean {
-return isObject(v) && isRequestPermissionOutcome(v.outcome) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRequestPermissionOutcome(v.outcome)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequestPermissionResponse(v: any): void {
-if (r.object(v)) {
-lookRequestPermissionOutcome(v.outcome);
-r.optional(v._meta, r.object);
+function diagnoseRequestPermissionResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestPermissionOutcome(v.outcome);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, look: lookRequestPermissionResponse };
+export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
+
 function isResourceLink(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.uri === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.description == null || typeof v.description === "string") && (v.mimeType == null || typeof v.mimeType === "string") && (v.size == null || Number.isSafeInteger(v.size)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.uri === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v.description == null || typeof v.description === "string")
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v.size == null || Number.isSafeInteger(v.size))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResourceLink(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.uri);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v.description, r.string);
-r.optional(v.mimeType, r.string);
-r.optional(v.size, r.integer);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseResourceLink(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.uri);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v.description, r.string);
+    r.optional(v.mimeType, r.string);
+    r.optional(v.size, r.integer);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResourceLink: Check = { is: isResourceLink, look: lookResourceLink };
+export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
+
 function isResumeSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResumeSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
-r.listField(v.mcpServers, lookMcpServer, 8);
-r.optional(v._meta, r.object);
+function diagnoseResumeSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, look: lookResumeSessionRequest };
+export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
+
 function isResumeSessionResponse(v: any): boolean {
-return isObject(v) && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption)) && (v.modes == null || isSessionModeState(v.modes)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.configOptions == null || isList(v.configOptions, isSessionConfigOption))
+    && (v.modes == null || isSessionModeState(v.modes))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResumeSessionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 22);
-r.optional(v.modes, lookSessionModeState);
-r.optional(v._meta, r.object);
+function diagnoseResumeSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.modes, diagnoseSessionModeState);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, look: lookResumeSessionResponse };
+export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
+
 function isRole(v: any): boolean {
-return (v === "assistant" || v === "user");
+  return (v === "assistant" || v === "user");
 }
-function lookRole(v: any): void {
-r.oneOf(v, ["assistant","user"]);
+function diagnoseRole(v: any): void {
+  r.oneOf(v, ["assistant","user"]);
 }
-export const Role: Check = { is: isRole, look: lookRole };
+export const Role: Check = { is: isRole, diagnose: diagnoseRole };
+
 function isSelectedPermissionOutcome(v: any): boolean {
-return isObject(v) && typeof v.optionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.optionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSelectedPermissionOutcome(v: any): void {
-if (r.object(v)) {
-r.string(v.optionId);
-r.optional(v._meta, r.object);
+function diagnoseSelectedPermissionOutcome(v: any): void {
+  if (r.object(v)) {
+    r.string(v.optionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, look: lookSelectedPermissionOutcome };
+export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
+
 function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionAdditionalDirectoriesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, look: lookSessionAdditionalDirectoriesCapabilities };
+export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
+
 function isSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories)) && (v.close == null || isSessionCloseCapabilities(v.close)) && (v.delete == null || isSessionDeleteCapabilities(v.delete)) && (v.list == null || isSessionListCapabilities(v.list)) && (v.resume == null || isSessionResumeCapabilities(v.resume)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
+    && (v.close == null || isSessionCloseCapabilities(v.close))
+    && (v.delete == null || isSessionDeleteCapabilities(v.delete))
+    && (v.list == null || isSessionListCapabilities(v.list))
+    && (v.resume == null || isSessionResumeCapabilities(v.resume))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.additionalDirectories, lookSessionAdditionalDirectoriesCapabilities);
-r.optional(v.close, lookSessionCloseCapabilities);
-r.optional(v.delete, lookSessionDeleteCapabilities);
-r.optional(v.list, lookSessionListCapabilities);
-r.optional(v.resume, lookSessionResumeCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.additionalDirectories, diagnoseSessionAdditionalDirectoriesCapabilities);
+    r.optional(v.close, diagnoseSessionCloseCapabilities);
+    r.optional(v.delete, diagnoseSessionDeleteCapabilities);
+    r.optional(v.list, diagnoseSessionListCapabilities);
+    r.optional(v.resume, diagnoseSessionResumeCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionCapabilities: Check = { is: isSessionCapabilities, look: lookSessionCapabilities };
+export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
+
 function isSessionCloseCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionCloseCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionCloseCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, look: lookSessionCloseCapabilities };
+export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, diagnose: diagnoseSessionCloseCapabilities };
+
 function isSessionConfigBoolean(v: any): boolean {
-return isObject(v) && typeof v.currentValue === "boolean";
+  return isObject(v)
+    && typeof v.currentValue === "boolean";
 }
-function lookSessionConfigBoolean(v: any): void {
-if (r.object(v)) {
-r.boolean(v.currentValue);
+function diagnoseSessionConfigBoolean(v: any): void {
+  if (r.object(v)) {
+    r.boolean(v.currentValue);
+  }
 }
-}
-export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, look: lookSessionConfigBoolean };
+export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
+
 function isSessionConfigGroupId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigGroupId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigGroupId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, look: lookSessionConfigGroupId };
+export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, diagnose: diagnoseSessionConfigGroupId };
+
 function isSessionConfigId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigId: Check = { is: isSessionConfigId, look: lookSessionConfigId };
+export const SessionConfigId: Check = { is: isSessionConfigId, diagnose: diagnoseSessionConfigId };
+
 function isSessionConfigOption(v: any): boolean {
-if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.type;
-switch (t) {
-case "select": return isSessionConfigSelect(v);
-case "boolean": return isSessionConfigBoolean(v);
+  if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "select": return isSessionConfigSelect(v);
+    case "boolean": return isSessionConfigBoolean(v);
+  }
+  return false;
 }
-return false;
+function diagnoseSessionConfigOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.optional(v.category, diagnoseSessionConfigOptionCategory);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.type, { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
+  }
 }
-function lookSessionConfigOption(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.optional(v.category, lookSessionConfigOptionCategory);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.type, { select: lookSessionConfigSelect, boolean: lookSessionConfigBoolean });
-}
-}
-export const SessionConfigOption: Check = { is: isSessionConfigOption, look: lookSessionConfigOption };
+export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
+
 function isSessionConfigOptionCategory(v: any): boolean {
-return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
+  return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
 }
-function lookSessionConfigOptionCategory(v: any): void {
-r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
+function diagnoseSessionConfigOptionCategory(v: any): void {
+  r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
 }
-export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, look: lookSessionConfigOptionCategory };
+export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, diagnose: diagnoseSessionConfigOptionCategory };
+
 function isSessionConfigOptionsCapabilities(v: any): boolean {
-return isObject(v) && (v.boolean == null || isBooleanConfigOptionCapabilities(v.boolean)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.boolean == null || isBooleanConfigOptionCapabilities(v.boolean))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigOptionsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.boolean, lookBooleanConfigOptionCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigOptionsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.boolean, diagnoseBooleanConfigOptionCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, look: lookSessionConfigOptionsCapabilities };
+export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, diagnose: diagnoseSessionConfigOptionsCapabilities };
+
 function isSessionConfigSelect(v: any): boolean {
-return isObject(v) && typeof v.currentValue === "string" && isSessionConfigSelectOptions(v.options);
+  return isObject(v)
+    && typeof v.currentValue === "string"
+    && isSessionConfigSelectOptions(v.options);
 }
-function lookSessionConfigSelect(v: any): void {
-if (r.object(v)) {
-r.string(v.currentValue);
-lookSessionConfigSelectOptions(v.options);
+function diagnoseSessionConfigSelect(v: any): void {
+  if (r.object(v)) {
+    r.string(v.currentValue);
+    diagnoseSessionConfigSelectOptions(v.options);
+  }
 }
-}
-export const SessionConfigSelect: Check = { is: isSessionConfigSelect, look: lookSessionConfigSelect };
+export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
+
 function isSessionConfigSelectGroup(v: any): boolean {
-return isObject(v) && typeof v.group === "string" && typeof v.name === "string" && isList(v.options, isSessionConfigSelectOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.group === "string"
+    && typeof v.name === "string"
+    && isList(v.options, isSessionConfigSelectOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigSelectGroup(v: any): void {
-if (r.object(v)) {
-r.string(v.group);
-r.string(v.name);
-r.listField(v.options, lookSessionConfigSelectOption, 21);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigSelectGroup(v: any): void {
+  if (r.object(v)) {
+    r.string(v.group);
+    r.string(v.name);
+    r.listField(v.options, diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, look: lookSessionConfigSelectGroup };
+export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
+
 function isSessionConfigSelectOption(v: any): boolean {
-return isObject(v) && typeof v.value === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.value === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigSelectOption(v: any): void {
-if (r.object(v)) {
-r.string(v.value);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigSelectOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.value);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, look: lookSessionConfigSelectOption };
+export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
+
 function isSessionConfigSelectOptions(v: any): boolean {
-return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
+  return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
 }
-function lookSessionConfigSelectOptions(v: any): void {
-u.alternatives(v, false, lookSessionConfigSelectOptions$1, lookSessionConfigSelectOptions$2);
+function diagnoseSessionConfigSelectOptions(v: any): void {
+  u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
-function lookSessionConfigSelectOptions$1(v: any): void {
-r.list(v, lookSessionConfigSelectOption);
+function diagnoseSessionConfigSelectOptions$1(v: any): void {
+  r.list(v, diagnoseSessionConfigSelectOption);
 }
-function lookSessionConfigSelectOptions$2(v: any): void {
-r.list(v, lookSessionConfigSelectGroup);
+function diagnoseSessionConfigSelectOptions$2(v: any): void {
+  r.list(v, diagnoseSessionConfigSelectGroup);
 }
-export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, look: lookSessionConfigSelectOptions };
+export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
+
 function isSessionConfigValueId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigValueId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigValueId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigValueId: Check = { is: isSessionConfigValueId, look: lookSessionConfigValueId };
+export const SessionConfigValueId: Check = { is: isSessionConfigValueId, diagnose: diagnoseSessionConfigValueId };
+
 function isSessionDeleteCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionDeleteCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionDeleteCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, look: lookSessionDeleteCapabilities };
+export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
+
 function isSessionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionId(v: any): void {
-r.string(v);
+function diagnoseSessionId(v: any): void {
+  r.string(v);
 }
-export const SessionId: Check = { is: isSessionId, look: lookSessionId };
+export const SessionId: Check = { is: isSessionId, diagnose: diagnoseSessionId };
+
 function isSessionInfo(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && (v.updatedAt == null || typeof v.updatedAt === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.title == null || typeof v.title === "string")
+    && (v.updatedAt == null || typeof v.updatedAt === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionInfo(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 20);
-r.optional(v.title, r.string);
-r.optional(v.updatedAt, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionInfo(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.title, r.string);
+    r.optional(v.updatedAt, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionInfo: Check = { is: isSessionInfo, look: lookSessionInfo };
+export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
+
 function isSessionInfoUpdate(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.updatedAt == null || typeof v.updatedAt === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.title == null || typeof v.title === "string")
+    && (v.updatedAt == null || typeof v.updatedAt === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionInfoUpdate(v: any): void {
-if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.updatedAt, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionInfoUpdate(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.title, r.string);
+    r.optional(v.updatedAt, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, look: lookSessionInfoUpdate };
+export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
+
 function isSessionListCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionListCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionListCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionListCapabilities: Check = { is: isSessionListCapabilities, look: lookSessionListCapabilities };
+export const SessionListCapabilities: Check = { is: isSessionListCapabilities, diagnose: diagnoseSessionListCapabilities };
+
 function isSessionMode(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionMode(v: any): void {
-if (r.object(v)) {
-r.string(v.id);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionMode(v: any): void {
+  if (r.object(v)) {
+    r.string(v.id);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionMode: Check = { is: isSessionMode, look: lookSessionMode };
+export const SessionMode: Check = { is: isSessionMode, diagnose: diagnoseSessionMode };
+
 function isSessionModeId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionModeId(v: any): void {
-r.string(v);
+function diagnoseSessionModeId(v: any): void {
+  r.string(v);
 }
-export const SessionModeId: Check = { is: isSessionModeId, look: lookSessionModeId };
+export const SessionModeId: Check = { is: isSessionModeId, diagnose: diagnoseSessionModeId };
+
 function isSessionModeState(v: any): boolean {
-return isObject(v) && typeof v.currentModeId === "string" && isList(v.availableModes, isSessionMode) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.currentModeId === "string"
+    && isList(v.availableModes, isSessionMode)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionModeState(v: any): void {
-if (r.object(v)) {
-r.string(v.currentModeId);
-r.listField(v.availableModes, lookSessionMode, 21);
-r.optional(v._meta, r.object);
+function diagnoseSessionModeState(v: any): void {
+  if (r.object(v)) {
+    r.string(v.currentModeId);
+    r.listField(v.availableModes, diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionModeState: Check = { is: isSessionModeState, look: lookSessionModeState };
+export const SessionModeState: Check = { is: isSessionModeState, diagnose: diagnoseSessionModeState };
+
 function isSessionNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isSessionUpdate(v.update) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isSessionUpdate(v.update)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-lookSessionUpdate(v.update);
-r.optional(v._meta, r.object);
+function diagnoseSessionNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    diagnoseSessionUpdate(v.update);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionNotification: Check = { is: isSessionNotification, look: lookSessionNotification };
+export const SessionNotification: Check = { is: isSessionNotification, diagnose: diagnoseSessionNotification };
+
 function isSessionResumeCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionResumeCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionResumeCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, look: lookSessionResumeCapabilities };
+export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, diagnose: diagnoseSessionResumeCapabilities };
+
 function isSessionUpdate(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.sessionUpdate;
-if (typeof t === "string") switch (t.length) {
-case 18:
-if (t === "user_message_chunk") return isContentChunk(v);
-break;
-case 19:
-if (t === "agent_message_chunk") return isContentChunk(v);
-if (t === "agent_thought_chunk") return isContentChunk(v);
-if (t === "current_mode_update") return isCurrentModeUpdate(v);
-if (t === "session_info_update") return isSessionInfoUpdate(v);
-break;
-case 9:
-if (t === "tool_call") return isToolCall(v);
-break;
-case 16:
-if (t === "tool_call_update") return isToolCallUpdate(v);
-break;
-case 4:
-if (t === "plan") return isPlan(v);
-break;
-case 25:
-if (t === "available_commands_update") return isAvailableCommandsUpdate(v);
-break;
-case 20:
-if (t === "config_option_update") return isConfigOptionUpdate(v);
-break;
-case 12:
-if (t === "usage_update") return isUsageUpdate(v);
-break;
-case 6:
-if (t === "notice") return isNotice(v);
-break;
-case 17:
-if (t === "compaction_update") return isCompactionUpdate(v);
-break;
-case 24:
-if (t === "compaction_summary_chunk") return isCompactionSummaryChunk(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.sessionUpdate;
+  if (typeof t === "string") switch (t.length) {
+    case 18:
+      if (t === "user_message_chunk") return isContentChunk(v);
+      break;
+    case 19:
+      if (t === "agent_message_chunk") return isContentChunk(v);
+      if (t === "agent_thought_chunk") return isContentChunk(v);
+      if (t === "current_mode_update") return isCurrentModeUpdate(v);
+      if (t === "session_info_update") return isSessionInfoUpdate(v);
+      break;
+    case 9:
+      if (t === "tool_call") return isToolCall(v);
+      break;
+    case 16:
+      if (t === "tool_call_update") return isToolCallUpdate(v);
+      break;
+    case 4:
+      if (t === "plan") return isPlan(v);
+      break;
+    case 25:
+      if (t === "available_commands_update") return isAvailableCommandsUpdate(v);
+      break;
+    case 20:
+      if (t === "config_option_update") return isConfigOptionUpdate(v);
+      break;
+    case 12:
+      if (t === "usage_update") return isUsageUpdate(v);
+      break;
+    case 6:
+      if (t === "notice") return isNotice(v);
+      break;
+    case 17:
+      if (t === "compaction_update") return isCompactionUpdate(v);
+      break;
+    case 24:
+      if (t === "compaction_summary_chunk") return isCompactionSummaryChunk(v);
+      break;
+  }
+  return false;
 }
-return false;
+function diagnoseSessionUpdate(v: any): void {
+  u.tagged(v, v?.sessionUpdate, { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk });
 }
-function lookSessionUpdate(v: any): void {
-u.tagged(v, v?.sessionUpdate, { user_message_chunk: lookContentChunk, agent_message_chunk: lookContentChunk, agent_thought_chunk: lookContentChunk, tool_call: lookToolCall, tool_call_update: lookToolCallUpdate, plan: lookPlan, available_commands_update: lookAvailableCommandsUpdate, current_mode_update: lookCurrentModeUpdate, config_option_update: lookConfigOptionUpdate, session_info_update: lookSessionInfoUpdate, usage_update: lookUsageUpdate, notice: lookNotice, compaction_update: lookCompactionUpdate, compaction_summary_chunk: lookCompactionSummaryChunk });
-}
-export const SessionUpdate: Check = { is: isSessionUpdate, look: lookSessionUpdate };
+export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
+
 function isSetSessionConfigOptionRequest(v: any): boolean {
-if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.type;
-switch (t) {
-case "boolean": return isObject(v) && typeof v.value === "boolean";
+  if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "boolean": return isObject(v) && typeof v.value === "boolean";
+  }
+  if (t === undefined || t === null) return isObject(v) && typeof v.value === "string";
+  return isObject(v) && typeof v.value === "string";
 }
-if (t === undefined || t === null) return isObject(v) && typeof v.value === "string";
-return isObject(v) && typeof v.value === "string";
+function diagnoseSetSessionConfigOptionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.configId);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.type, { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
+  }
 }
-function lookSetSessionConfigOptionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.configId);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.type, { boolean: lookSetSessionConfigOptionRequest$1 }, { fallback: lookSetSessionConfigOptionRequest$2 });
+function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
+  if (r.object(v)) {
+    r.boolean(v.value);
+  }
 }
+function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
+  if (r.object(v)) {
+    r.string(v.value);
+  }
 }
-function lookSetSessionConfigOptionRequest$1(v: any): void {
-if (r.object(v)) {
-r.boolean(v.value);
-}
-}
-function lookSetSessionConfigOptionRequest$2(v: any): void {
-if (r.object(v)) {
-r.string(v.value);
-}
-}
-export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, look: lookSetSessionConfigOptionRequest };
+export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
+
 function isSetSessionConfigOptionResponse(v: any): boolean {
-return isObject(v) && isList(v.configOptions, isSessionConfigOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.configOptions, isSessionConfigOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionConfigOptionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 21);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionConfigOptionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, look: lookSetSessionConfigOptionResponse };
+export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
+
 function isSetSessionModeRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.modeId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.modeId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionModeRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.modeId);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionModeRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.modeId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, look: lookSetSessionModeRequest };
+export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, diagnose: diagnoseSetSessionModeRequest };
+
 function isSetSessionModeResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionModeResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSetSessionModeResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, look: lookSetSessionModeResponse };
+export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, diagnose: diagnoseSetSessionModeResponse };
+
 function isStopReason(v: any): boolean {
-return (v === "end_turn" || v === "max_tokens" || v === "max_turn_requests" || v === "refusal" || v === "cancelled");
+  return (v === "end_turn" || v === "max_tokens" || v === "max_turn_requests" || v === "refusal" || v === "cancelled");
 }
-function lookStopReason(v: any): void {
-r.oneOf(v, ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]);
+function diagnoseStopReason(v: any): void {
+  r.oneOf(v, ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]);
 }
-export const StopReason: Check = { is: isStopReason, look: lookStopReason };
+export const StopReason: Check = { is: isStopReason, diagnose: diagnoseStopReason };
+
 function isStringFormat(v: any): boolean {
-return (v === "email" || v === "uri" || v === "date" || v === "date-time");
+  return (v === "email" || v === "uri" || v === "date" || v === "date-time");
 }
-function lookStringFormat(v: any): void {
-r.oneOf(v, ["email","uri","date","date-time"]);
+function diagnoseStringFormat(v: any): void {
+  r.oneOf(v, ["email","uri","date","date-time"]);
 }
-export const StringFormat: Check = { is: isStringFormat, look: lookStringFormat };
+export const StringFormat: Check = { is: isStringFormat, diagnose: diagnoseStringFormat };
+
 function isStringMultiSelectItems(v: any): boolean {
-return isObject(v) && isList(v.enum, (v: any) => typeof v === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.enum, (v: any) => typeof v === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStringMultiSelectItems(v: any): void {
-if (r.object(v)) {
-r.list(v.enum, r.string);
-r.optional(v._meta, r.object);
+function diagnoseStringMultiSelectItems(v: any): void {
+  if (r.object(v)) {
+    r.list(v.enum, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, look: lookStringMultiSelectItems };
+export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
+
 function isStringPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || typeof v.default === "string") && (v.description == null || typeof v.description === "string") && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string")) && (v.format == null || isStringFormat(v.format)) && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0) && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0) && (v.oneOf == null || isList(v.oneOf, isEnumOption)) && (v.pattern == null || typeof v.pattern === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || typeof v.default === "string")
+    && (v.description == null || typeof v.description === "string")
+    && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string"))
+    && (v.format == null || isStringFormat(v.format))
+    && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0)
+    && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0)
+    && (v.oneOf == null || isList(v.oneOf, isEnumOption))
+    && (v.pattern == null || typeof v.pattern === "string")
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStringPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.string);
-r.optional(v.description, r.string);
-r.listField(v.enum, r.string, 2);
-r.field(v.format, lookStringFormat, 2);
-r.field(v.maxLength, r.natural, 2);
-r.field(v.minLength, r.natural, 2);
-r.listField(v.oneOf, lookEnumOption, 2);
-r.field(v.pattern, r.string, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseStringPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.string);
+    r.optional(v.description, r.string);
+    r.listField(v.enum, r.string, r.Nullable);
+    r.field(v.format, diagnoseStringFormat, r.Nullable);
+    r.field(v.maxLength, r.natural, r.Nullable);
+    r.field(v.minLength, r.natural, r.Nullable);
+    r.listField(v.oneOf, diagnoseEnumOption, r.Nullable);
+    r.field(v.pattern, r.string, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StringPropertySchema: Check = { is: isStringPropertySchema, look: lookStringPropertySchema };
+export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
+
 function isTerminal(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminal(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseTerminal(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Terminal: Check = { is: isTerminal, look: lookTerminal };
+export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
+
 function isTerminalExitStatus(v: any): boolean {
-return isObject(v) && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0) && (v.signal == null || typeof v.signal === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0)
+    && (v.signal == null || typeof v.signal === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalExitStatus(v: any): void {
-if (r.object(v)) {
-r.optional(v.exitCode, r.natural);
-r.optional(v.signal, r.string);
-r.optional(v._meta, r.object);
+function diagnoseTerminalExitStatus(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.exitCode, r.natural);
+    r.optional(v.signal, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalExitStatus: Check = { is: isTerminalExitStatus, look: lookTerminalExitStatus };
+export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
+
 function isTerminalId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookTerminalId(v: any): void {
-r.string(v);
+function diagnoseTerminalId(v: any): void {
+  r.string(v);
 }
-export const TerminalId: Check = { is: isTerminalId, look: lookTerminalId };
+export const TerminalId: Check = { is: isTerminalId, diagnose: diagnoseTerminalId };
+
 function isTerminalOutputRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalOutputRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseTerminalOutputRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, look: lookTerminalOutputRequest };
+export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, diagnose: diagnoseTerminalOutputRequest };
+
 function isTerminalOutputResponse(v: any): boolean {
-return isObject(v) && typeof v.output === "string" && typeof v.truncated === "boolean" && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.output === "string"
+    && typeof v.truncated === "boolean"
+    && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalOutputResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.output);
-r.boolean(v.truncated);
-r.optional(v.exitStatus, lookTerminalExitStatus);
-r.optional(v._meta, r.object);
+function diagnoseTerminalOutputResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.output);
+    r.boolean(v.truncated);
+    r.optional(v.exitStatus, diagnoseTerminalExitStatus);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, look: lookTerminalOutputResponse };
+export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, diagnose: diagnoseTerminalOutputResponse };
+
 function isTextContent(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextContent(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseTextContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextContent: Check = { is: isTextContent, look: lookTextContent };
+export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
+
 function isTextResourceContents(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && typeof v.uri === "string"
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextResourceContents(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.string(v.uri);
-r.optional(v.mimeType, r.string);
-r.optional(v._meta, r.object);
+function diagnoseTextResourceContents(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.string(v.uri);
+    r.optional(v.mimeType, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextResourceContents: Check = { is: isTextResourceContents, look: lookTextResourceContents };
+export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
+
 function isTitledMultiSelectItems(v: any): boolean {
-return isObject(v) && isList(v.anyOf, isEnumOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.anyOf, isEnumOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTitledMultiSelectItems(v: any): void {
-if (r.object(v)) {
-r.list(v.anyOf, lookEnumOption);
-r.optional(v._meta, r.object);
+function diagnoseTitledMultiSelectItems(v: any): void {
+  if (r.object(v)) {
+    r.list(v.anyOf, diagnoseEnumOption);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, look: lookTitledMultiSelectItems };
+export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
+
 function isToolCall(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && typeof v.title === "string" && (v.content === undefined || isList(v.content, isToolCallContent)) && (v.kind === undefined || isToolKind(v.kind)) && (v.locations === undefined || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status === undefined || isToolCallStatus(v.status)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.toolCallId === "string"
+    && typeof v.title === "string"
+    && (v.content === undefined || isList(v.content, isToolCallContent))
+    && (v.kind === undefined || isToolKind(v.kind))
+    && (v.locations === undefined || isList(v.locations, isToolCallLocation))
+    && (v.name == null || typeof v.name === "string")
+    && (v.status === undefined || isToolCallStatus(v.status))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCall(v: any): void {
-if (r.object(v)) {
-r.string(v.toolCallId);
-r.string(v.title);
-r.listField(v.content, lookToolCallContent, 20);
-r.field(v.kind, lookToolKind, 4);
-r.listField(v.locations, lookToolCallLocation, 20);
-r.optional(v.name, r.string);
-r.allows(v, "rawInput");
-r.allows(v, "rawOutput");
-r.field(v.status, lookToolCallStatus, 4);
-r.optional(v._meta, r.object);
+function diagnoseToolCall(v: any): void {
+  if (r.object(v)) {
+    r.string(v.toolCallId);
+    r.string(v.title);
+    r.listField(v.content, diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.kind, diagnoseToolKind, r.DefaultOnError);
+    r.listField(v.locations, diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.name, r.string);
+    r.declares(v, "rawInput");
+    r.declares(v, "rawOutput");
+    r.field(v.status, diagnoseToolCallStatus, r.DefaultOnError);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCall: Check = { is: isToolCall, look: lookToolCall };
+export const ToolCall: Check = { is: isToolCall, diagnose: diagnoseToolCall };
+
 function isToolCallContent(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "content": return isContent(v);
-case "diff": return isDiff(v);
-case "terminal": return isTerminal(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "content": return isContent(v);
+    case "diff": return isDiff(v);
+    case "terminal": return isTerminal(v);
+  }
+  return false;
 }
-return false;
+function diagnoseToolCallContent(v: any): void {
+  u.tagged(v, v?.type, { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
 }
-function lookToolCallContent(v: any): void {
-u.tagged(v, v?.type, { content: lookContent, diff: lookDiff, terminal: lookTerminal });
-}
-export const ToolCallContent: Check = { is: isToolCallContent, look: lookToolCallContent };
+export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
+
 function isToolCallId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookToolCallId(v: any): void {
-r.string(v);
+function diagnoseToolCallId(v: any): void {
+  r.string(v);
 }
-export const ToolCallId: Check = { is: isToolCallId, look: lookToolCallId };
+export const ToolCallId: Check = { is: isToolCallId, diagnose: diagnoseToolCallId };
+
 function isToolCallLocation(v: any): boolean {
-return isObject(v) && typeof v.path === "string" && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.path === "string"
+    && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallLocation(v: any): void {
-if (r.object(v)) {
-r.string(v.path);
-r.optional(v.line, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseToolCallLocation(v: any): void {
+  if (r.object(v)) {
+    r.string(v.path);
+    r.optional(v.line, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallLocation: Check = { is: isToolCallLocation, look: lookToolCallLocation };
+export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
+
 function isToolCallStatus(v: any): boolean {
-return (v === "pending" || v === "in_progress" || v === "completed" || v === "failed");
+  return (v === "pending" || v === "in_progress" || v === "completed" || v === "failed");
 }
-function lookToolCallStatus(v: any): void {
-r.oneOf(v, ["pending","in_progress","completed","failed"]);
+function diagnoseToolCallStatus(v: any): void {
+  r.oneOf(v, ["pending","in_progress","completed","failed"]);
 }
-export const ToolCallStatus: Check = { is: isToolCallStatus, look: lookToolCallStatus };
+export const ToolCallStatus: Check = { is: isToolCallStatus, diagnose: diagnoseToolCallStatus };
+
 function isToolCallUpdate(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && (v.content == null || isList(v.content, isToolCallContent)) && (v.kind == null || isToolKind(v.kind)) && (v.locations == null || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status == null || isToolCallStatus(v.status)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.toolCallId === "string"
+    && (v.content == null || isList(v.content, isToolCallContent))
+    && (v.kind == null || isToolKind(v.kind))
+    && (v.locations == null || isList(v.locations, isToolCallLocation))
+    && (v.name == null || typeof v.name === "string")
+    && (v.status == null || isToolCallStatus(v.status))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.toolCallId);
-r.listField(v.content, lookToolCallContent, 22);
-r.optional(v.kind, lookToolKind);
-r.listField(v.locations, lookToolCallLocation, 22);
-r.optional(v.name, r.string);
-r.allows(v, "rawInput");
-r.allows(v, "rawOutput");
-r.optional(v.status, lookToolCallStatus);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseToolCallUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.toolCallId);
+    r.listField(v.content, diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.kind, diagnoseToolKind);
+    r.listField(v.locations, diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.name, r.string);
+    r.declares(v, "rawInput");
+    r.declares(v, "rawOutput");
+    r.optional(v.status, diagnoseToolCallStatus);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallUpdate: Check = { is: isToolCallUpdate, look: lookToolCallUpdate };
+export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
+
 function isToolKind(v: any): boolean {
-return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other");
+  return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other");
 }
-function lookToolKind(v: any): void {
-r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]);
+function diagnoseToolKind(v: any): void {
+  r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]);
 }
-export const ToolKind: Check = { is: isToolKind, look: lookToolKind };
+export const ToolKind: Check = { is: isToolKind, diagnose: diagnoseToolKind };
+
 function isUnstructuredCommandInput(v: any): boolean {
-return isObject(v) && typeof v.hint === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.hint === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnstructuredCommandInput(v: any): void {
-if (r.object(v)) {
-r.string(v.hint);
-r.optional(v._meta, r.object);
+function diagnoseUnstructuredCommandInput(v: any): void {
+  if (r.object(v)) {
+    r.string(v.hint);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, look: lookUnstructuredCommandInput };
+export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, diagnose: diagnoseUnstructuredCommandInput };
+
 function isUsageUpdate(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.used) && v.used >= 0 && Number.isSafeInteger(v.size) && v.size >= 0 && (v.cost == null || isCost(v.cost)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.used) && v.used >= 0
+    && Number.isSafeInteger(v.size) && v.size >= 0
+    && (v.cost == null || isCost(v.cost))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUsageUpdate(v: any): void {
-if (r.object(v)) {
-r.natural(v.used);
-r.natural(v.size);
-r.optional(v.cost, lookCost);
-r.optional(v._meta, r.object);
+function diagnoseUsageUpdate(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.used);
+    r.natural(v.size);
+    r.optional(v.cost, diagnoseCost);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UsageUpdate: Check = { is: isUsageUpdate, look: lookUsageUpdate };
+export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
+
 function isWaitForTerminalExitRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWaitForTerminalExitRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseWaitForTerminalExitRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, look: lookWaitForTerminalExitRequest };
+export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, diagnose: diagnoseWaitForTerminalExitRequest };
+
 function isWaitForTerminalExitResponse(v: any): boolean {
-return isObject(v) && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0) && (v.signal == null || typeof v.signal === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.exitCode == null || Number.isSafeInteger(v.exitCode) && v.exitCode >= 0)
+    && (v.signal == null || typeof v.signal === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWaitForTerminalExitResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v.exitCode, r.natural);
-r.optional(v.signal, r.string);
-r.optional(v._meta, r.object);
+function diagnoseWaitForTerminalExitResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.exitCode, r.natural);
+    r.optional(v.signal, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, look: lookWaitForTerminalExitResponse };
+export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, diagnose: diagnoseWaitForTerminalExitResponse };
+
 function isWriteTextFileRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.path === "string" && typeof v.content === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.path === "string"
+    && typeof v.content === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWriteTextFileRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.path);
-r.string(v.content);
-r.optional(v._meta, r.object);
+function diagnoseWriteTextFileRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.path);
+    r.string(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, look: lookWriteTextFileRequest };
+export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, diagnose: diagnoseWriteTextFileRequest };
+
 function isWriteTextFileResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWriteTextFileResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseWriteTextFileResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, look: lookWriteTextFileResponse };
+export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, diagnose: diagnoseWriteTextFileResponse };

@@ -7,3885 +7,4948 @@ import * as r from "../../runtime/validate/diagnose.js";
 import type { Check } from "../../runtime/validate/diagnosis.js";
 
 function isAbsolutePath(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookAbsolutePath(v: any): void {
-r.string(v);
+function diagnoseAbsolutePath(v: any): void {
+  r.string(v);
 }
-export const AbsolutePath: Check = { is: isAbsolutePath, look: lookAbsolutePath };
+export const AbsolutePath: Check = { is: isAbsolutePath, diagnose: diagnoseAbsolutePath };
+
 function isAcceptNesNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.suggestionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.suggestionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAcceptNesNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.suggestionId);
-r.optional(v._meta, r.object);
+function diagnoseAcceptNesNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.suggestionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AcceptNesNotification: Check = { is: isAcceptNesNotification, look: lookAcceptNesNotification };
+export const AcceptNesNotification: Check = { is: isAcceptNesNotification, diagnose: diagnoseAcceptNesNotification };
+
 function isAgentAuthCapabilities(v: any): boolean {
-return isObject(v) && (v.status == null || isAuthStatusCapabilities(v.status)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.status == null || isAuthStatusCapabilities(v.status))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentAuthCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.status, lookAuthStatusCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseAgentAuthCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.status, diagnoseAuthStatusCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, look: lookAgentAuthCapabilities };
+export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
+
 function isAgentCapabilities(v: any): boolean {
-return isObject(v) && (v.auth == null || isAgentAuthCapabilities(v.auth)) && (v.session == null || isSessionCapabilities(v.session)) && (v.providers == null || isProvidersCapabilities(v.providers)) && (v.nes == null || isNesCapabilities(v.nes)) && (v.positionEncoding == null || isPositionEncodingKind(v.positionEncoding)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.auth == null || isAgentAuthCapabilities(v.auth))
+    && (v.session == null || isSessionCapabilities(v.session))
+    && (v.providers == null || isProvidersCapabilities(v.providers))
+    && (v.nes == null || isNesCapabilities(v.nes))
+    && (v.positionEncoding == null || isPositionEncodingKind(v.positionEncoding))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.auth, lookAgentAuthCapabilities);
-r.optional(v.session, lookSessionCapabilities);
-r.optional(v.providers, lookProvidersCapabilities);
-r.optional(v.nes, lookNesCapabilities);
-r.optional(v.positionEncoding, lookPositionEncodingKind);
-r.optional(v._meta, r.object);
+function diagnoseAgentCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.auth, diagnoseAgentAuthCapabilities);
+    r.optional(v.session, diagnoseSessionCapabilities);
+    r.optional(v.providers, diagnoseProvidersCapabilities);
+    r.optional(v.nes, diagnoseNesCapabilities);
+    r.optional(v.positionEncoding, diagnosePositionEncodingKind);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentCapabilities: Check = { is: isAgentCapabilities, look: lookAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
+
 function isAgentMessage(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v.content == null || isList(v.content, isContentBlock)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && (v.content == null || isList(v.content, isContentBlock))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentMessage(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-r.listField(v.content, lookContentBlock, 22);
-r.optional(v._meta, r.object);
+function diagnoseAgentMessage(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentMessage: Check = { is: isAgentMessage, look: lookAgentMessage };
+export const AgentMessage: Check = { is: isAgentMessage, diagnose: diagnoseAgentMessage };
+
 function isAgentMessageClear(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentMessageClear(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-r.optional(v._meta, r.object);
+function diagnoseAgentMessageClear(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentMessageClear: Check = { is: isAgentMessageClear, look: lookAgentMessageClear };
+export const AgentMessageClear: Check = { is: isAgentMessageClear, diagnose: diagnoseAgentMessageClear };
+
 function isAgentNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isUpdateSessionNotification(v.params) || isCompleteElicitationNotification(v.params) || isAuthStatusUpdateNotification(v.params) || true));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isUpdateSessionNotification(v.params) || isCompleteElicitationNotification(v.params) || isAuthStatusUpdateNotification(v.params) || true));
 }
-function lookAgentNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookAgentNotification$1, 2);
+function diagnoseAgentNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+  }
 }
+function diagnoseAgentNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseUpdateSessionNotification, diagnoseCompleteElicitationNotification, diagnoseAuthStatusUpdateNotification, r.any);
 }
-function lookAgentNotification$1(v: any): void {
-u.alternatives(v, false, lookUpdateSessionNotification, lookCompleteElicitationNotification, lookAuthStatusUpdateNotification, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, look: lookAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+
 function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isRequestPermissionRequest(v.params) || isCreateElicitationRequest(v.params) || isMessageMcpRequest(v.params) || true));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isRequestPermissionRequest(v.params) || isCreateElicitationRequest(v.params) || isMessageMcpRequest(v.params) || true));
 }
-function lookAgentRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookAgentRequest$1, 2);
+function diagnoseAgentRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+  }
 }
+function diagnoseAgentRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseRequestPermissionRequest, diagnoseCreateElicitationRequest, diagnoseMessageMcpRequest, r.any);
 }
-function lookAgentRequest$1(v: any): void {
-u.alternatives(v, false, lookRequestPermissionRequest, lookCreateElicitationRequest, lookMessageMcpRequest, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, look: lookAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+
 function isAgentResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
-function lookAgentResponse(v: any): void {
-u.alternatives(v, false, lookAgentResponse$1, lookAgentResponse$3);
+function diagnoseAgentResponse(v: any): void {
+  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
-function lookAgentResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookAgentResponse$2, 1);
+function diagnoseAgentResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+  }
 }
+function diagnoseAgentResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseLoginAuthResponse, diagnoseListProvidersResponse, diagnoseSetProviderResponse, diagnoseDisableProviderResponse, diagnoseLogoutAuthResponse, diagnoseAuthStatusResponse, diagnoseNewSessionResponse, diagnoseListSessionsResponse, diagnoseDeleteSessionResponse, diagnoseForkSessionResponse, diagnoseArchiveSessionResponse, diagnoseUnarchiveSessionResponse, diagnoseSessionStatusResponse, diagnoseSetSessionTitleResponse, diagnoseResumeSessionResponse, diagnoseCloseSessionResponse, diagnoseCancelToolCallResponse, diagnoseCancelTerminalResponse, diagnoseSetSessionConfigOptionResponse, diagnosePromptResponse, diagnoseStartNesResponse, diagnoseSuggestNesResponse, diagnoseCloseNesResponse, r.any);
 }
-function lookAgentResponse$2(v: any): void {
-u.alternatives(v, false, lookInitializeResponse, lookLoginAuthResponse, lookListProvidersResponse, lookSetProviderResponse, lookDisableProviderResponse, lookLogoutAuthResponse, lookAuthStatusResponse, lookNewSessionResponse, lookListSessionsResponse, lookDeleteSessionResponse, lookForkSessionResponse, lookArchiveSessionResponse, lookUnarchiveSessionResponse, lookSessionStatusResponse, lookSetSessionTitleResponse, lookResumeSessionResponse, lookCloseSessionResponse, lookCancelToolCallResponse, lookCancelTerminalResponse, lookSetSessionConfigOptionResponse, lookPromptResponse, lookStartNesResponse, lookSuggestNesResponse, lookCloseNesResponse, r.any);
+function diagnoseAgentResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseAgentResponse$4(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookAgentResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookAgentResponse$4(v.id);
-lookError(v.error);
+function diagnoseAgentResponse$4(v: any): void {
+  u.alternatives(v, false, r.integer, r.string, r.nullValue);
 }
-}
-function lookAgentResponse$4(v: any): void {
-u.alternatives(v, false, r.integer, r.string, r.nothing);
-}
-export const AgentResponse: Check = { is: isAgentResponse, look: lookAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+
 function isAgentThought(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v.content == null || isList(v.content, isContentBlock)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && (v.content == null || isList(v.content, isContentBlock))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAgentThought(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-r.listField(v.content, lookContentBlock, 22);
-r.optional(v._meta, r.object);
+function diagnoseAgentThought(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AgentThought: Check = { is: isAgentThought, look: lookAgentThought };
+export const AgentThought: Check = { is: isAgentThought, diagnose: diagnoseAgentThought };
+
 function isAnnotations(v: any): boolean {
-return isObject(v) && (v.audience == null || isList(v.audience, isRole)) && (v.lastModified == null || typeof v.lastModified === "string") && (v.priority == null || Number.isFinite(v.priority) && v.priority >= 0 && v.priority <= 1) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.audience == null || isList(v.audience, isRole))
+    && (v.lastModified == null || typeof v.lastModified === "string")
+    && (v.priority == null || Number.isFinite(v.priority) && v.priority >= 0 && v.priority <= 1)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAnnotations(v: any): void {
-if (r.object(v)) {
-r.listField(v.audience, lookRole, 22);
-r.optional(v.lastModified, r.string);
-r.optional(v.priority, lookAnnotations$1);
-r.optional(v._meta, r.object);
+function diagnoseAnnotations(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.audience, diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.lastModified, r.string);
+    r.optional(v.priority, diagnoseAnnotations$1);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseAnnotations$1(v: any): void {
+  r.number(v, 0, 1);
 }
-function lookAnnotations$1(v: any): void {
-r.number(v, 0, 1);
-}
-export const Annotations: Check = { is: isAnnotations, look: lookAnnotations };
+export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
+
 function isArchiveSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookArchiveSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseArchiveSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, look: lookArchiveSessionRequest };
+export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, diagnose: diagnoseArchiveSessionRequest };
+
 function isArchiveSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookArchiveSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseArchiveSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, look: lookArchiveSessionResponse };
+export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, diagnose: diagnoseArchiveSessionResponse };
+
 function isAudioContent(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.data === "string"
+    && typeof v.mimeType === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAudioContent(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-r.string(v.mimeType);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseAudioContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+    r.string(v.mimeType);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AudioContent: Check = { is: isAudioContent, look: lookAudioContent };
+export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
+
 function isAuthAccount(v: any): boolean {
-return isObject(v) && typeof v.label === "string" && (v.active == null || typeof v.active === "boolean") && (v.email == null || typeof v.email === "string") && (v.name == null || typeof v.name === "string") && (v.organization == null || typeof v.organization === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.label === "string"
+    && (v.active == null || typeof v.active === "boolean")
+    && (v.email == null || typeof v.email === "string")
+    && (v.name == null || typeof v.name === "string")
+    && (v.organization == null || typeof v.organization === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthAccount(v: any): void {
-if (r.object(v)) {
-r.string(v.label);
-r.optional(v.active, r.boolean);
-r.optional(v.email, r.string);
-r.optional(v.name, r.string);
-r.optional(v.organization, r.string);
-r.optional(v._meta, r.object);
+function diagnoseAuthAccount(v: any): void {
+  if (r.object(v)) {
+    r.string(v.label);
+    r.optional(v.active, r.boolean);
+    r.optional(v.email, r.string);
+    r.optional(v.name, r.string);
+    r.optional(v.organization, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthAccount: Check = { is: isAuthAccount, look: lookAuthAccount };
+export const AuthAccount: Check = { is: isAuthAccount, diagnose: diagnoseAuthAccount };
+
 function isAuthMethod(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "terminal": return isAuthMethodTerminal(v);
-case "agent": return isAuthMethodAgent(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "terminal": return isAuthMethodTerminal(v);
+    case "agent": return isAuthMethodAgent(v);
+  }
+  if (isCustom(t)) return isObject(v) && typeof v.methodId === "string" && typeof v.name === "string";
+  return false;
 }
-if (isCustom(t)) return isObject(v) && typeof v.methodId === "string" && typeof v.name === "string";
-return false;
+function diagnoseAuthMethod(v: any): void {
+  u.tagged(v, v?.type, { terminal: diagnoseAuthMethodTerminal, agent: diagnoseAuthMethodAgent }, { open: diagnoseAuthMethod$1 });
 }
-function lookAuthMethod(v: any): void {
-u.tagged(v, v?.type, { terminal: lookAuthMethodTerminal, agent: lookAuthMethodAgent }, { open: lookAuthMethod$1 });
+function diagnoseAuthMethod$1(v: any): void {
+  if (r.object(v)) {
+    r.string(v.methodId);
+    r.string(v.name);
+  }
 }
-function lookAuthMethod$1(v: any): void {
-if (r.object(v)) {
-r.string(v.methodId);
-r.string(v.name);
-}
-}
-export const AuthMethod: Check = { is: isAuthMethod, look: lookAuthMethod };
+export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
+
 function isAuthMethodAgent(v: any): boolean {
-return isObject(v) && typeof v.methodId === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.methodId === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthMethodAgent(v: any): void {
-if (r.object(v)) {
-r.string(v.methodId);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseAuthMethodAgent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.methodId);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthMethodAgent: Check = { is: isAuthMethodAgent, look: lookAuthMethodAgent };
+export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
+
 function isAuthMethodId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookAuthMethodId(v: any): void {
-r.string(v);
+function diagnoseAuthMethodId(v: any): void {
+  r.string(v);
 }
-export const AuthMethodId: Check = { is: isAuthMethodId, look: lookAuthMethodId };
+export const AuthMethodId: Check = { is: isAuthMethodId, diagnose: diagnoseAuthMethodId };
+
 function isAuthMethodTerminal(v: any): boolean {
-return isObject(v) && typeof v.methodId === "string" && typeof v.name === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.env === undefined || isList(v.env, isEnvVariable)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.methodId === "string"
+    && typeof v.name === "string"
+    && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string"))
+    && (v.description == null || typeof v.description === "string")
+    && (v.env === undefined || isList(v.env, isEnvVariable))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthMethodTerminal(v: any): void {
-if (r.object(v)) {
-r.string(v.methodId);
-r.string(v.name);
-r.listField(v.args, r.string, 8);
-r.optional(v.description, r.string);
-r.listField(v.env, lookEnvVariable, 8);
-r.optional(v._meta, r.object);
+function diagnoseAuthMethodTerminal(v: any): void {
+  if (r.object(v)) {
+    r.string(v.methodId);
+    r.string(v.name);
+    r.listField(v.args, r.string, r.DefaultOnNull);
+    r.optional(v.description, r.string);
+    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, look: lookAuthMethodTerminal };
+export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
+
 function isAuthState(v: any): boolean {
-return (v === "authenticated" || v === "unauthenticated" || v === "not_required" || v === "unknown" || isCustom(v));
+  return (v === "authenticated" || v === "unauthenticated" || v === "not_required" || v === "unknown" || isCustom(v));
 }
-function lookAuthState(v: any): void {
-r.oneOf(v, ["authenticated","unauthenticated","not_required","unknown"], 1);
+function diagnoseAuthState(v: any): void {
+  r.oneOf(v, ["authenticated","unauthenticated","not_required","unknown"], 1);
 }
-export const AuthState: Check = { is: isAuthState, look: lookAuthState };
+export const AuthState: Check = { is: isAuthState, diagnose: diagnoseAuthState };
+
 function isAuthStatusCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, look: lookAuthStatusCapabilities };
+export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, diagnose: diagnoseAuthStatusCapabilities };
+
 function isAuthStatusRequest(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusRequest: Check = { is: isAuthStatusRequest, look: lookAuthStatusRequest };
+export const AuthStatusRequest: Check = { is: isAuthStatusRequest, diagnose: diagnoseAuthStatusRequest };
+
 function isAuthStatusResponse(v: any): boolean {
-return isObject(v) && isAuthState(v.state) && (v.accounts === undefined || isList(v.accounts, isAuthAccount)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAuthState(v.state)
+    && (v.accounts === undefined || isList(v.accounts, isAuthAccount))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusResponse(v: any): void {
-if (r.object(v)) {
-lookAuthState(v.state);
-r.listField(v.accounts, lookAuthAccount, 20);
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseAuthState(v.state);
+    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusResponse: Check = { is: isAuthStatusResponse, look: lookAuthStatusResponse };
+export const AuthStatusResponse: Check = { is: isAuthStatusResponse, diagnose: diagnoseAuthStatusResponse };
+
 function isAuthStatusUpdateNotification(v: any): boolean {
-return isObject(v) && isAuthState(v.state) && (v.accounts === undefined || isList(v.accounts, isAuthAccount)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isAuthState(v.state)
+    && (v.accounts === undefined || isList(v.accounts, isAuthAccount))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAuthStatusUpdateNotification(v: any): void {
-if (r.object(v)) {
-lookAuthState(v.state);
-r.listField(v.accounts, lookAuthAccount, 20);
-r.optional(v._meta, r.object);
+function diagnoseAuthStatusUpdateNotification(v: any): void {
+  if (r.object(v)) {
+    diagnoseAuthState(v.state);
+    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, look: lookAuthStatusUpdateNotification };
+export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, diagnose: diagnoseAuthStatusUpdateNotification };
+
 function isAvailableCommand(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "command": return isCommand(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "command": return isCommand(v);
+  }
+  if (isCustom(t)) return isObject(v) && typeof v.name === "string" && typeof v.description === "string";
+  return false;
 }
-if (isCustom(t)) return isObject(v) && typeof v.name === "string" && typeof v.description === "string";
-return false;
+function diagnoseAvailableCommand(v: any): void {
+  u.tagged(v, v?.type, { command: diagnoseCommand }, { open: diagnoseAvailableCommand$1 });
 }
-function lookAvailableCommand(v: any): void {
-u.tagged(v, v?.type, { command: lookCommand }, { open: lookAvailableCommand$1 });
+function diagnoseAvailableCommand$1(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.description);
+  }
 }
-function lookAvailableCommand$1(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.description);
-}
-}
-export const AvailableCommand: Check = { is: isAvailableCommand, look: lookAvailableCommand };
+export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
+
 function isAvailableCommandInput(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "text": return isTextCommandInput(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "text": return isTextCommandInput(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseAvailableCommandInput(v: any): void {
+  u.tagged(v, v?.type, { text: diagnoseTextCommandInput }, { open: diagnoseAvailableCommandInput$1 });
 }
-function lookAvailableCommandInput(v: any): void {
-u.tagged(v, v?.type, { text: lookTextCommandInput }, { open: lookAvailableCommandInput$1 });
+function diagnoseAvailableCommandInput$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookAvailableCommandInput$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const AvailableCommandInput: Check = { is: isAvailableCommandInput, look: lookAvailableCommandInput };
+export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
+
 function isAvailableCommandsUpdate(v: any): boolean {
-return isObject(v) && isList(v.availableCommands, isAvailableCommand) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.availableCommands, isAvailableCommand)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookAvailableCommandsUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.availableCommands, lookAvailableCommand, 17);
-r.optional(v._meta, r.object);
+function diagnoseAvailableCommandsUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.availableCommands, diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, look: lookAvailableCommandsUpdate };
+export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
+
 function isBackgroundSubagent(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBackgroundSubagent(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseBackgroundSubagent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BackgroundSubagent: Check = { is: isBackgroundSubagent, look: lookBackgroundSubagent };
+export const BackgroundSubagent: Check = { is: isBackgroundSubagent, diagnose: diagnoseBackgroundSubagent };
+
 function isBackgroundTerminal(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBackgroundTerminal(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseBackgroundTerminal(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BackgroundTerminal: Check = { is: isBackgroundTerminal, look: lookBackgroundTerminal };
+export const BackgroundTerminal: Check = { is: isBackgroundTerminal, diagnose: diagnoseBackgroundTerminal };
+
 function isBackgroundToolCall(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.toolCallId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBackgroundToolCall(v: any): void {
-if (r.object(v)) {
-r.string(v.toolCallId);
-r.optional(v._meta, r.object);
+function diagnoseBackgroundToolCall(v: any): void {
+  if (r.object(v)) {
+    r.string(v.toolCallId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BackgroundToolCall: Check = { is: isBackgroundToolCall, look: lookBackgroundToolCall };
+export const BackgroundToolCall: Check = { is: isBackgroundToolCall, diagnose: diagnoseBackgroundToolCall };
+
 function isBackgroundWork(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "terminal": return isBackgroundTerminal(v);
-case "tool_call": return isBackgroundToolCall(v);
-case "subagent": return isBackgroundSubagent(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "terminal": return isBackgroundTerminal(v);
+    case "tool_call": return isBackgroundToolCall(v);
+    case "subagent": return isBackgroundSubagent(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseBackgroundWork(v: any): void {
+  u.tagged(v, v?.type, { terminal: diagnoseBackgroundTerminal, tool_call: diagnoseBackgroundToolCall, subagent: diagnoseBackgroundSubagent }, { open: diagnoseBackgroundWork$1 });
 }
-function lookBackgroundWork(v: any): void {
-u.tagged(v, v?.type, { terminal: lookBackgroundTerminal, tool_call: lookBackgroundToolCall, subagent: lookBackgroundSubagent }, { open: lookBackgroundWork$1 });
+function diagnoseBackgroundWork$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookBackgroundWork$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const BackgroundWork: Check = { is: isBackgroundWork, look: lookBackgroundWork };
+export const BackgroundWork: Check = { is: isBackgroundWork, diagnose: diagnoseBackgroundWork };
+
 function isBlobResourceContents(v: any): boolean {
-return isObject(v) && typeof v.blob === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.blob === "string"
+    && typeof v.uri === "string"
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBlobResourceContents(v: any): void {
-if (r.object(v)) {
-r.string(v.blob);
-r.string(v.uri);
-r.optional(v.mimeType, r.string);
-r.optional(v._meta, r.object);
+function diagnoseBlobResourceContents(v: any): void {
+  if (r.object(v)) {
+    r.string(v.blob);
+    r.string(v.uri);
+    r.optional(v.mimeType, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BlobResourceContents: Check = { is: isBlobResourceContents, look: lookBlobResourceContents };
+export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
+
 function isBooleanPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || typeof v.default === "boolean") && (v.description == null || typeof v.description === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || typeof v.default === "boolean")
+    && (v.description == null || typeof v.description === "string")
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookBooleanPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.boolean);
-r.optional(v.description, r.string);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseBooleanPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.boolean);
+    r.optional(v.description, r.string);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, look: lookBooleanPropertySchema };
+export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
+
 function isCancelRequestNotification(v: any): boolean {
-return isObject(v) && isRequestId(v.requestId) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRequestId(v.requestId)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelRequestNotification(v: any): void {
-if (r.object(v)) {
-lookRequestId(v.requestId);
-r.optional(v._meta, r.object);
+function diagnoseCancelRequestNotification(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestId(v.requestId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelRequestNotification: Check = { is: isCancelRequestNotification, look: lookCancelRequestNotification };
+export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
+
 function isCancelSessionNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelSessionNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCancelSessionNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelSessionNotification: Check = { is: isCancelSessionNotification, look: lookCancelSessionNotification };
+export const CancelSessionNotification: Check = { is: isCancelSessionNotification, diagnose: diagnoseCancelSessionNotification };
+
 function isCancelTerminalRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelTerminalRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseCancelTerminalRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelTerminalRequest: Check = { is: isCancelTerminalRequest, look: lookCancelTerminalRequest };
+export const CancelTerminalRequest: Check = { is: isCancelTerminalRequest, diagnose: diagnoseCancelTerminalRequest };
+
 function isCancelTerminalResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelTerminalResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCancelTerminalResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelTerminalResponse: Check = { is: isCancelTerminalResponse, look: lookCancelTerminalResponse };
+export const CancelTerminalResponse: Check = { is: isCancelTerminalResponse, diagnose: diagnoseCancelTerminalResponse };
+
 function isCancelToolCallRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.toolCallId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.toolCallId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelToolCallRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.toolCallId);
-r.optional(v._meta, r.object);
+function diagnoseCancelToolCallRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.toolCallId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelToolCallRequest: Check = { is: isCancelToolCallRequest, look: lookCancelToolCallRequest };
+export const CancelToolCallRequest: Check = { is: isCancelToolCallRequest, diagnose: diagnoseCancelToolCallRequest };
+
 function isCancelToolCallResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelToolCallResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCancelToolCallResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelToolCallResponse: Check = { is: isCancelToolCallResponse, look: lookCancelToolCallResponse };
+export const CancelToolCallResponse: Check = { is: isCancelToolCallResponse, diagnose: diagnoseCancelToolCallResponse };
+
 function isCancelledPermissionOutcome(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCancelledPermissionOutcome(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCancelledPermissionOutcome(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CancelledPermissionOutcome: Check = { is: isCancelledPermissionOutcome, look: lookCancelledPermissionOutcome };
+export const CancelledPermissionOutcome: Check = { is: isCancelledPermissionOutcome, diagnose: diagnoseCancelledPermissionOutcome };
+
 function isClientAuthCapabilities(v: any): boolean {
-return isObject(v) && (v.terminal == null || isTerminalAuthCapabilities(v.terminal)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.terminal == null || isTerminalAuthCapabilities(v.terminal))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientAuthCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.terminal, lookTerminalAuthCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseClientAuthCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.terminal, diagnoseTerminalAuthCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientAuthCapabilities: Check = { is: isClientAuthCapabilities, look: lookClientAuthCapabilities };
+export const ClientAuthCapabilities: Check = { is: isClientAuthCapabilities, diagnose: diagnoseClientAuthCapabilities };
+
 function isClientCapabilities(v: any): boolean {
-return isObject(v) && (v.auth == null || isClientAuthCapabilities(v.auth)) && (v.elicitation == null || isElicitationCapabilities(v.elicitation)) && (v.nes == null || isClientNesCapabilities(v.nes)) && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind)) && (v.general == null || isGeneralClientCapabilities(v.general)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.auth == null || isClientAuthCapabilities(v.auth))
+    && (v.elicitation == null || isElicitationCapabilities(v.elicitation))
+    && (v.nes == null || isClientNesCapabilities(v.nes))
+    && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind))
+    && (v.general == null || isGeneralClientCapabilities(v.general))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.auth, lookClientAuthCapabilities);
-r.optional(v.elicitation, lookElicitationCapabilities);
-r.optional(v.nes, lookClientNesCapabilities);
-r.listField(v.positionEncodings, lookPositionEncodingKind, 20);
-r.optional(v.general, lookGeneralClientCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseClientCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.auth, diagnoseClientAuthCapabilities);
+    r.optional(v.elicitation, diagnoseElicitationCapabilities);
+    r.optional(v.nes, diagnoseClientNesCapabilities);
+    r.listField(v.positionEncodings, diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.general, diagnoseGeneralClientCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientCapabilities: Check = { is: isClientCapabilities, look: lookClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
+
 function isClientNesCapabilities(v: any): boolean {
-return isObject(v) && (v.jump == null || isNesJumpCapabilities(v.jump)) && (v.rename == null || isNesRenameCapabilities(v.rename)) && (v.searchAndReplace == null || isNesSearchAndReplaceCapabilities(v.searchAndReplace)) && (v.ideActions == null || isNesIdeActionsCapabilities(v.ideActions)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.jump == null || isNesJumpCapabilities(v.jump))
+    && (v.rename == null || isNesRenameCapabilities(v.rename))
+    && (v.searchAndReplace == null || isNesSearchAndReplaceCapabilities(v.searchAndReplace))
+    && (v.ideActions == null || isNesIdeActionsCapabilities(v.ideActions))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookClientNesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.jump, lookNesJumpCapabilities);
-r.optional(v.rename, lookNesRenameCapabilities);
-r.optional(v.searchAndReplace, lookNesSearchAndReplaceCapabilities);
-r.optional(v.ideActions, lookNesIdeActionsCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseClientNesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.jump, diagnoseNesJumpCapabilities);
+    r.optional(v.rename, diagnoseNesRenameCapabilities);
+    r.optional(v.searchAndReplace, diagnoseNesSearchAndReplaceCapabilities);
+    r.optional(v.ideActions, diagnoseNesIdeActionsCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ClientNesCapabilities: Check = { is: isClientNesCapabilities, look: lookClientNesCapabilities };
+export const ClientNesCapabilities: Check = { is: isClientNesCapabilities, diagnose: diagnoseClientNesCapabilities };
+
 function isClientNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isCancelSessionNotification(v.params) || isMessageMcpNotification(v.params) || isDidOpenDocumentNotification(v.params) || isDidChangeDocumentNotification(v.params) || isDidCloseDocumentNotification(v.params) || isDidSaveDocumentNotification(v.params) || isDidFocusDocumentNotification(v.params) || isAcceptNesNotification(v.params) || isRejectNesNotification(v.params) || true));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isCancelSessionNotification(v.params) || isMessageMcpNotification(v.params) || isDidOpenDocumentNotification(v.params) || isDidChangeDocumentNotification(v.params) || isDidCloseDocumentNotification(v.params) || isDidSaveDocumentNotification(v.params) || isDidFocusDocumentNotification(v.params) || isAcceptNesNotification(v.params) || isRejectNesNotification(v.params) || true));
 }
-function lookClientNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookClientNotification$1, 2);
+function diagnoseClientNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+  }
 }
+function diagnoseClientNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseCancelSessionNotification, diagnoseMessageMcpNotification, diagnoseDidOpenDocumentNotification, diagnoseDidChangeDocumentNotification, diagnoseDidCloseDocumentNotification, diagnoseDidSaveDocumentNotification, diagnoseDidFocusDocumentNotification, diagnoseAcceptNesNotification, diagnoseRejectNesNotification, r.any);
 }
-function lookClientNotification$1(v: any): void {
-u.alternatives(v, false, lookCancelSessionNotification, lookMessageMcpNotification, lookDidOpenDocumentNotification, lookDidChangeDocumentNotification, lookDidCloseDocumentNotification, lookDidSaveDocumentNotification, lookDidFocusDocumentNotification, lookAcceptNesNotification, lookRejectNesNotification, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, look: lookClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+
 function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isInitializeRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isInitializeRequest(v.params)));
 }
-function lookClientRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookClientRequest$1, 2);
+function diagnoseClientRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+  }
 }
+function diagnoseClientRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseLoginAuthRequest, diagnoseListProvidersRequest, diagnoseSetProviderRequest, diagnoseDisableProviderRequest, diagnoseLogoutAuthRequest, diagnoseAuthStatusRequest, diagnoseNewSessionRequest, diagnoseListSessionsRequest, diagnoseDeleteSessionRequest, diagnoseForkSessionRequest, diagnoseArchiveSessionRequest, diagnoseUnarchiveSessionRequest, diagnoseSessionStatusRequest, diagnoseSetSessionTitleRequest, diagnoseResumeSessionRequest, diagnoseCloseSessionRequest, diagnoseCancelToolCallRequest, diagnoseCancelTerminalRequest, diagnoseSetSessionConfigOptionRequest, diagnosePromptRequest, diagnoseStartNesRequest, diagnoseSuggestNesRequest, diagnoseCloseNesRequest, r.any);
 }
-function lookClientRequest$1(v: any): void {
-u.alternatives(v, false, lookInitializeRequest, lookLoginAuthRequest, lookListProvidersRequest, lookSetProviderRequest, lookDisableProviderRequest, lookLogoutAuthRequest, lookAuthStatusRequest, lookNewSessionRequest, lookListSessionsRequest, lookDeleteSessionRequest, lookForkSessionRequest, lookArchiveSessionRequest, lookUnarchiveSessionRequest, lookSessionStatusRequest, lookSetSessionTitleRequest, lookResumeSessionRequest, lookCloseSessionRequest, lookCancelToolCallRequest, lookCancelTerminalRequest, lookSetSessionConfigOptionRequest, lookPromptRequest, lookStartNesRequest, lookSuggestNesRequest, lookCloseNesRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, look: lookClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+
 function isClientResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isRequestPermissionResponse(v.result) || isCreateElicitationResponse(v.result) || isMessageMcpResponse(v.result) || true) || isObject(v) && (Number.isSafeInteger(v.id) || typeof v.id === "string" || v.id === null) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isRequestPermissionResponse(v.result) || isCreateElicitationResponse(v.result) || isMessageMcpResponse(v.result) || true) || isObject(v) && (Number.isSafeInteger(v.id) || typeof v.id === "string" || v.id === null) && isError(v.error));
 }
-function lookClientResponse(v: any): void {
-u.alternatives(v, false, lookClientResponse$1, lookClientResponse$3);
+function diagnoseClientResponse(v: any): void {
+  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
 }
-function lookClientResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookClientResponse$2, 1);
+function diagnoseClientResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseClientResponse$2, r.Required);
+  }
 }
+function diagnoseClientResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseRequestPermissionResponse, diagnoseCreateElicitationResponse, diagnoseMessageMcpResponse, r.any);
 }
-function lookClientResponse$2(v: any): void {
-u.alternatives(v, false, lookRequestPermissionResponse, lookCreateElicitationResponse, lookMessageMcpResponse, r.any);
+function diagnoseClientResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseClientResponse$4(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookClientResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookClientResponse$4(v.id);
-lookError(v.error);
+function diagnoseClientResponse$4(v: any): void {
+  u.alternatives(v, false, r.integer, r.string, r.nullValue);
 }
-}
-function lookClientResponse$4(v: any): void {
-u.alternatives(v, false, r.integer, r.string, r.nothing);
-}
-export const ClientResponse: Check = { is: isClientResponse, look: lookClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+
 function isCloseNesRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseNesRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCloseNesRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseNesRequest: Check = { is: isCloseNesRequest, look: lookCloseNesRequest };
+export const CloseNesRequest: Check = { is: isCloseNesRequest, diagnose: diagnoseCloseNesRequest };
+
 function isCloseNesResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseNesResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCloseNesResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseNesResponse: Check = { is: isCloseNesResponse, look: lookCloseNesResponse };
+export const CloseNesResponse: Check = { is: isCloseNesResponse, diagnose: diagnoseCloseNesResponse };
+
 function isCloseSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseCloseSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseSessionRequest: Check = { is: isCloseSessionRequest, look: lookCloseSessionRequest };
+export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
+
 function isCloseSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCloseSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseCloseSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CloseSessionResponse: Check = { is: isCloseSessionResponse, look: lookCloseSessionResponse };
+export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
+
 function isCommand(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.description === "string" && (v.input == null || isAvailableCommandInput(v.input)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.description === "string"
+    && (v.input == null || isAvailableCommandInput(v.input))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCommand(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.description);
-r.optional(v.input, lookAvailableCommandInput);
-r.optional(v._meta, r.object);
+function diagnoseCommand(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.description);
+    r.optional(v.input, diagnoseAvailableCommandInput);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Command: Check = { is: isCommand, look: lookCommand };
+export const Command: Check = { is: isCommand, diagnose: diagnoseCommand };
+
 function isCommandPermissionSubject(v: any): boolean {
-return isObject(v) && typeof v.command === "string" && typeof v.cwd === "string" && (v.terminalId == null || typeof v.terminalId === "string") && (v.toolCallId == null || typeof v.toolCallId === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.command === "string"
+    && typeof v.cwd === "string"
+    && (v.terminalId == null || typeof v.terminalId === "string")
+    && (v.toolCallId == null || typeof v.toolCallId === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCommandPermissionSubject(v: any): void {
-if (r.object(v)) {
-r.string(v.command);
-r.string(v.cwd);
-r.optional(v.terminalId, r.string);
-r.optional(v.toolCallId, r.string);
-r.optional(v._meta, r.object);
+function diagnoseCommandPermissionSubject(v: any): void {
+  if (r.object(v)) {
+    r.string(v.command);
+    r.string(v.cwd);
+    r.optional(v.terminalId, r.string);
+    r.optional(v.toolCallId, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CommandPermissionSubject: Check = { is: isCommandPermissionSubject, look: lookCommandPermissionSubject };
+export const CommandPermissionSubject: Check = { is: isCommandPermissionSubject, diagnose: diagnoseCommandPermissionSubject };
+
 function isCompactionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookCompactionId(v: any): void {
-r.string(v);
+function diagnoseCompactionId(v: any): void {
+  r.string(v);
 }
-export const CompactionId: Check = { is: isCompactionId, look: lookCompactionId };
+export const CompactionId: Check = { is: isCompactionId, diagnose: diagnoseCompactionId };
+
 function isCompactionStatus(v: any): boolean {
-return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
+  return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function lookCompactionStatus(v: any): void {
-r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
+function diagnoseCompactionStatus(v: any): void {
+  r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
 }
-export const CompactionStatus: Check = { is: isCompactionStatus, look: lookCompactionStatus };
+export const CompactionStatus: Check = { is: isCompactionStatus, diagnose: diagnoseCompactionStatus };
+
 function isCompactionSummaryChunk(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.compactionId === "string"
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompactionSummaryChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.compactionId);
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseCompactionSummaryChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.compactionId);
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, look: lookCompactionSummaryChunk };
+export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
+
 function isCompactionUpdate(v: any): boolean {
-return isObject(v) && typeof v.compactionId === "string" && isCompactionStatus(v.status) && (v.error == null || typeof v.error === "string") && (v.summary == null || isList(v.summary, isContentBlock)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.compactionId === "string"
+    && isCompactionStatus(v.status)
+    && (v.error == null || typeof v.error === "string")
+    && (v.summary == null || isList(v.summary, isContentBlock))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompactionUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.compactionId);
-lookCompactionStatus(v.status);
-r.optional(v.error, r.string);
-r.listField(v.summary, lookContentBlock, 22);
-r.optional(v._meta, r.object);
+function diagnoseCompactionUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.compactionId);
+    diagnoseCompactionStatus(v.status);
+    r.optional(v.error, r.string);
+    r.listField(v.summary, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompactionUpdate: Check = { is: isCompactionUpdate, look: lookCompactionUpdate };
+export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
+
 function isCompleteElicitationNotification(v: any): boolean {
-return isObject(v) && typeof v.elicitationId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.elicitationId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCompleteElicitationNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.elicitationId);
-r.optional(v._meta, r.object);
+function diagnoseCompleteElicitationNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.elicitationId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, look: lookCompleteElicitationNotification };
+export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
+
 function isConfigOptionUpdate(v: any): boolean {
-return isObject(v) && isList(v.configOptions, isSessionConfigOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.configOptions, isSessionConfigOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookConfigOptionUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 17);
-r.optional(v._meta, r.object);
+function diagnoseConfigOptionUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, look: lookConfigOptionUpdate };
+export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
+
 function isContent(v: any): boolean {
-return isObject(v) && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookContent(v: any): void {
-if (r.object(v)) {
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseContent(v: any): void {
+  if (r.object(v)) {
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Content: Check = { is: isContent, look: lookContent };
+export const Content: Check = { is: isContent, diagnose: diagnoseContent };
+
 function isContentBlock(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-if (typeof t === "string") switch (t.length) {
-case 4:
-if (t === "text") return isTextContent(v);
-break;
-case 5:
-if (t === "image") return isImageContent(v);
-if (t === "audio") return isAudioContent(v);
-break;
-case 13:
-if (t === "resource_link") return isResourceLink(v);
-break;
-case 8:
-if (t === "resource") return isEmbeddedResource(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 4:
+      if (t === "text") return isTextContent(v);
+      break;
+    case 5:
+      if (t === "image") return isImageContent(v);
+      if (t === "audio") return isAudioContent(v);
+      break;
+    case 13:
+      if (t === "resource_link") return isResourceLink(v);
+      break;
+    case 8:
+      if (t === "resource") return isEmbeddedResource(v);
+      break;
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseContentBlock(v: any): void {
+  u.tagged(v, v?.type, { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource }, { open: diagnoseContentBlock$1 });
 }
-function lookContentBlock(v: any): void {
-u.tagged(v, v?.type, { text: lookTextContent, image: lookImageContent, audio: lookAudioContent, resource_link: lookResourceLink, resource: lookEmbeddedResource }, { open: lookContentBlock$1 });
+function diagnoseContentBlock$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookContentBlock$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const ContentBlock: Check = { is: isContentBlock, look: lookContentBlock };
+export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
+
 function isContentChunk(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookContentChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseContentChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ContentChunk: Check = { is: isContentChunk, look: lookContentChunk };
+export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
+
 function isCost(v: any): boolean {
-return isObject(v) && Number.isFinite(v.amount) && typeof v.currency === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isFinite(v.amount)
+    && typeof v.currency === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookCost(v: any): void {
-if (r.object(v)) {
-r.number(v.amount);
-r.string(v.currency);
-r.optional(v._meta, r.object);
+function diagnoseCost(v: any): void {
+  if (r.object(v)) {
+    r.number(v.amount);
+    r.string(v.currency);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Cost: Check = { is: isCost, look: lookCost };
+export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
+
 function isCreateElicitationRequest(v: any): boolean {
-if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.mode;
-switch (t) {
-case "form": return isElicitationFormMode(v);
-case "url": return isElicitationUrlMode(v);
+  if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.mode;
+  switch (t) {
+    case "form": return isElicitationFormMode(v);
+    case "url": return isElicitationUrlMode(v);
+  }
+  if (isCustom(t)) return (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
+  return false;
 }
-if (isCustom(t)) return (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
-return false;
+function diagnoseCreateElicitationRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.message);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.mode, { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
+  }
 }
-function lookCreateElicitationRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.message);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.mode, { form: lookElicitationFormMode, url: lookElicitationUrlMode }, { open: lookCreateElicitationRequest$1 });
+function diagnoseCreateElicitationRequest$1(v: any): void {
+  u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
 }
-}
-function lookCreateElicitationRequest$1(v: any): void {
-u.alternatives(v, true, lookElicitationSessionScope, lookElicitationRequestScope);
-}
-export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, look: lookCreateElicitationRequest };
+export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, diagnose: diagnoseCreateElicitationRequest };
+
 function isCreateElicitationResponse(v: any): boolean {
-if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.action;
-switch (t) {
-case "accept": return isElicitationAcceptAction(v);
-case "decline": return isObject(v);
-case "cancel": return isObject(v);
+  if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.action;
+  switch (t) {
+    case "accept": return isElicitationAcceptAction(v);
+    case "decline": return isObject(v);
+    case "cancel": return isObject(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseCreateElicitationResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.action, { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
+  }
 }
-function lookCreateElicitationResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
-u.tagged(v, v?.action, { accept: lookElicitationAcceptAction, decline: lookCreateElicitationResponse$1, cancel: lookCreateElicitationResponse$2 }, { open: lookCreateElicitationResponse$3 });
+function diagnoseCreateElicitationResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseCreateElicitationResponse$2(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookCreateElicitationResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseCreateElicitationResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookCreateElicitationResponse$2(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookCreateElicitationResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, look: lookCreateElicitationResponse };
+export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, diagnose: diagnoseCreateElicitationResponse };
+
 function isDeleteSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDeleteSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseDeleteSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, look: lookDeleteSessionRequest };
+export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
+
 function isDeleteSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDeleteSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseDeleteSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, look: lookDeleteSessionResponse };
+export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
+
 function isDidChangeDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && Number.isSafeInteger(v.version) && isList(v.contentChanges, isTextDocumentContentChangeEvent) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && Number.isSafeInteger(v.version)
+    && isList(v.contentChanges, isTextDocumentContentChangeEvent)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidChangeDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.integer(v.version);
-r.listField(v.contentChanges, lookTextDocumentContentChangeEvent, 21);
-r.optional(v._meta, r.object);
+function diagnoseDidChangeDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.integer(v.version);
+    r.listField(v.contentChanges, diagnoseTextDocumentContentChangeEvent, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidChangeDocumentNotification: Check = { is: isDidChangeDocumentNotification, look: lookDidChangeDocumentNotification };
+export const DidChangeDocumentNotification: Check = { is: isDidChangeDocumentNotification, diagnose: diagnoseDidChangeDocumentNotification };
+
 function isDidCloseDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidCloseDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.optional(v._meta, r.object);
+function diagnoseDidCloseDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidCloseDocumentNotification: Check = { is: isDidCloseDocumentNotification, look: lookDidCloseDocumentNotification };
+export const DidCloseDocumentNotification: Check = { is: isDidCloseDocumentNotification, diagnose: diagnoseDidCloseDocumentNotification };
+
 function isDidFocusDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && Number.isSafeInteger(v.version) && isPosition(v.position) && isRange(v.visibleRange) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && Number.isSafeInteger(v.version)
+    && isPosition(v.position)
+    && isRange(v.visibleRange)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidFocusDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.integer(v.version);
-lookPosition(v.position);
-lookRange(v.visibleRange);
-r.optional(v._meta, r.object);
+function diagnoseDidFocusDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.integer(v.version);
+    diagnosePosition(v.position);
+    diagnoseRange(v.visibleRange);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidFocusDocumentNotification: Check = { is: isDidFocusDocumentNotification, look: lookDidFocusDocumentNotification };
+export const DidFocusDocumentNotification: Check = { is: isDidFocusDocumentNotification, diagnose: diagnoseDidFocusDocumentNotification };
+
 function isDidOpenDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && typeof v.languageId === "string" && Number.isSafeInteger(v.version) && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && typeof v.languageId === "string"
+    && Number.isSafeInteger(v.version)
+    && typeof v.text === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidOpenDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.string(v.languageId);
-r.integer(v.version);
-r.string(v.text);
-r.optional(v._meta, r.object);
+function diagnoseDidOpenDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.string(v.languageId);
+    r.integer(v.version);
+    r.string(v.text);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidOpenDocumentNotification: Check = { is: isDidOpenDocumentNotification, look: lookDidOpenDocumentNotification };
+export const DidOpenDocumentNotification: Check = { is: isDidOpenDocumentNotification, diagnose: diagnoseDidOpenDocumentNotification };
+
 function isDidSaveDocumentNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDidSaveDocumentNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.optional(v._meta, r.object);
+function diagnoseDidSaveDocumentNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DidSaveDocumentNotification: Check = { is: isDidSaveDocumentNotification, look: lookDidSaveDocumentNotification };
+export const DidSaveDocumentNotification: Check = { is: isDidSaveDocumentNotification, diagnose: diagnoseDidSaveDocumentNotification };
+
 function isDiff(v: any): boolean {
-return isObject(v) && isList(v.changes, isDiffChange) && (v.patch == null || isDiffPatch(v.patch)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.changes, isDiffChange)
+    && (v.patch == null || isDiffPatch(v.patch))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDiff(v: any): void {
-if (r.object(v)) {
-r.listField(v.changes, lookDiffChange, 17);
-r.optional(v.patch, lookDiffPatch);
-r.optional(v._meta, r.object);
+function diagnoseDiff(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.changes, diagnoseDiffChange, r.Required + r.SkipInvalidItems);
+    r.optional(v.patch, diagnoseDiffPatch);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Diff: Check = { is: isDiff, look: lookDiff };
+export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
+
 function isDiffChange(v: any): boolean {
-if (!(isObject(v) && (v.fileType == null || isDiffFileType(v.fileType)) && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.operation;
-if (typeof t === "string") switch (t.length) {
-case 3:
-if (t === "add") return isDiffPathChange(v);
-break;
-case 6:
-if (t === "delete") return isDiffPathChange(v);
-if (t === "modify") return isDiffPathChange(v);
-break;
-case 4:
-if (t === "move") return isDiffPathPairChange(v);
-if (t === "copy") return isDiffPathPairChange(v);
-break;
+  if (!(isObject(v) && (v.fileType == null || isDiffFileType(v.fileType)) && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.operation;
+  if (typeof t === "string") switch (t.length) {
+    case 3:
+      if (t === "add") return isDiffPathChange(v);
+      break;
+    case 6:
+      if (t === "delete") return isDiffPathChange(v);
+      if (t === "modify") return isDiffPathChange(v);
+      break;
+    case 4:
+      if (t === "move") return isDiffPathPairChange(v);
+      if (t === "copy") return isDiffPathPairChange(v);
+      break;
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseDiffChange(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.fileType, diagnoseDiffFileType);
+    r.optional(v.mimeType, r.string);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.operation, { add: diagnoseDiffPathChange, delete: diagnoseDiffPathChange, modify: diagnoseDiffPathChange, move: diagnoseDiffPathPairChange, copy: diagnoseDiffPathPairChange }, { open: diagnoseDiffChange$1 });
+  }
 }
-function lookDiffChange(v: any): void {
-if (r.object(v)) {
-r.optional(v.fileType, lookDiffFileType);
-r.optional(v.mimeType, r.string);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.operation, { add: lookDiffPathChange, delete: lookDiffPathChange, modify: lookDiffPathChange, move: lookDiffPathPairChange, copy: lookDiffPathPairChange }, { open: lookDiffChange$1 });
+function diagnoseDiffChange$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookDiffChange$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const DiffChange: Check = { is: isDiffChange, look: lookDiffChange };
+export const DiffChange: Check = { is: isDiffChange, diagnose: diagnoseDiffChange };
+
 function isDiffFileType(v: any): boolean {
-return (v === "text" || v === "binary" || v === "directory" || v === "symlink" || isCustom(v));
+  return (v === "text" || v === "binary" || v === "directory" || v === "symlink" || isCustom(v));
 }
-function lookDiffFileType(v: any): void {
-r.oneOf(v, ["text","binary","directory","symlink"], 1);
+function diagnoseDiffFileType(v: any): void {
+  r.oneOf(v, ["text","binary","directory","symlink"], 1);
 }
-export const DiffFileType: Check = { is: isDiffFileType, look: lookDiffFileType };
+export const DiffFileType: Check = { is: isDiffFileType, diagnose: diagnoseDiffFileType };
+
 function isDiffPatch(v: any): boolean {
-return isObject(v) && isDiffPatchFormat(v.format) && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isDiffPatchFormat(v.format)
+    && typeof v.text === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDiffPatch(v: any): void {
-if (r.object(v)) {
-lookDiffPatchFormat(v.format);
-r.string(v.text);
-r.optional(v._meta, r.object);
+function diagnoseDiffPatch(v: any): void {
+  if (r.object(v)) {
+    diagnoseDiffPatchFormat(v.format);
+    r.string(v.text);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DiffPatch: Check = { is: isDiffPatch, look: lookDiffPatch };
+export const DiffPatch: Check = { is: isDiffPatch, diagnose: diagnoseDiffPatch };
+
 function isDiffPatchFormat(v: any): boolean {
-return (v === "git_patch" || isCustom(v));
+  return (v === "git_patch" || isCustom(v));
 }
-function lookDiffPatchFormat(v: any): void {
-r.oneOf(v, ["git_patch"], 1);
+function diagnoseDiffPatchFormat(v: any): void {
+  r.oneOf(v, ["git_patch"], 1);
 }
-export const DiffPatchFormat: Check = { is: isDiffPatchFormat, look: lookDiffPatchFormat };
+export const DiffPatchFormat: Check = { is: isDiffPatchFormat, diagnose: diagnoseDiffPatchFormat };
+
 function isDiffPathChange(v: any): boolean {
-return isObject(v) && typeof v.path === "string";
+  return isObject(v)
+    && typeof v.path === "string";
 }
-function lookDiffPathChange(v: any): void {
-if (r.object(v)) {
-r.string(v.path);
+function diagnoseDiffPathChange(v: any): void {
+  if (r.object(v)) {
+    r.string(v.path);
+  }
 }
-}
-export const DiffPathChange: Check = { is: isDiffPathChange, look: lookDiffPathChange };
+export const DiffPathChange: Check = { is: isDiffPathChange, diagnose: diagnoseDiffPathChange };
+
 function isDiffPathPairChange(v: any): boolean {
-return isObject(v) && typeof v.oldPath === "string" && typeof v.path === "string";
+  return isObject(v)
+    && typeof v.oldPath === "string"
+    && typeof v.path === "string";
 }
-function lookDiffPathPairChange(v: any): void {
-if (r.object(v)) {
-r.string(v.oldPath);
-r.string(v.path);
+function diagnoseDiffPathPairChange(v: any): void {
+  if (r.object(v)) {
+    r.string(v.oldPath);
+    r.string(v.path);
+  }
 }
-}
-export const DiffPathPairChange: Check = { is: isDiffPathPairChange, look: lookDiffPathPairChange };
+export const DiffPathPairChange: Check = { is: isDiffPathPairChange, diagnose: diagnoseDiffPathPairChange };
+
 function isDisableProviderRequest(v: any): boolean {
-return isObject(v) && typeof v.providerId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.providerId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDisableProviderRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.providerId);
-r.optional(v._meta, r.object);
+function diagnoseDisableProviderRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.providerId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DisableProviderRequest: Check = { is: isDisableProviderRequest, look: lookDisableProviderRequest };
+export const DisableProviderRequest: Check = { is: isDisableProviderRequest, diagnose: diagnoseDisableProviderRequest };
+
 function isDisableProviderResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookDisableProviderResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseDisableProviderResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const DisableProviderResponse: Check = { is: isDisableProviderResponse, look: lookDisableProviderResponse };
+export const DisableProviderResponse: Check = { is: isDisableProviderResponse, diagnose: diagnoseDisableProviderResponse };
+
 function isElicitationAcceptAction(v: any): boolean {
-return isObject(v) && (v.content == null || isMap(v.content, isElicitationContentValue));
+  return isObject(v)
+    && (v.content == null || isMap(v.content, isElicitationContentValue));
 }
-function lookElicitationAcceptAction(v: any): void {
-if (r.object(v)) {
-r.field(v.content, lookElicitationAcceptAction$1, 2);
+function diagnoseElicitationAcceptAction(v: any): void {
+  if (r.object(v)) {
+    r.field(v.content, diagnoseElicitationAcceptAction$1, r.Nullable);
+  }
 }
+function diagnoseElicitationAcceptAction$1(v: any): void {
+  r.map(v, diagnoseElicitationContentValue);
 }
-function lookElicitationAcceptAction$1(v: any): void {
-r.map(v, lookElicitationContentValue);
-}
-export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, look: lookElicitationAcceptAction };
+export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, diagnose: diagnoseElicitationAcceptAction };
+
 function isElicitationCapabilities(v: any): boolean {
-return isObject(v) && (v.form == null || isElicitationFormCapabilities(v.form)) && (v.url == null || isElicitationUrlCapabilities(v.url)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.form == null || isElicitationFormCapabilities(v.form))
+    && (v.url == null || isElicitationUrlCapabilities(v.url))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.form, lookElicitationFormCapabilities);
-r.optional(v.url, lookElicitationUrlCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseElicitationCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.form, diagnoseElicitationFormCapabilities);
+    r.optional(v.url, diagnoseElicitationUrlCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, look: lookElicitationCapabilities };
+export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
+
 function isElicitationContentValue(v: any): boolean {
-return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string") || true);
+  return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string") || true);
 }
-function lookElicitationContentValue(v: any): void {
-u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, lookElicitationContentValue$1, r.any);
+function diagnoseElicitationContentValue(v: any): void {
+  u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, diagnoseElicitationContentValue$1, r.any);
 }
-function lookElicitationContentValue$1(v: any): void {
-r.list(v, r.string);
+function diagnoseElicitationContentValue$1(v: any): void {
+  r.list(v, r.string);
 }
-export const ElicitationContentValue: Check = { is: isElicitationContentValue, look: lookElicitationContentValue };
+export const ElicitationContentValue: Check = { is: isElicitationContentValue, diagnose: diagnoseElicitationContentValue };
+
 function isElicitationFormCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationFormCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseElicitationFormCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, look: lookElicitationFormCapabilities };
+export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
+
 function isElicitationFormMode(v: any): boolean {
-return isObject(v) && isElicitationSchema(v.requestedSchema) && (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
+  return isObject(v) && isElicitationSchema(v.requestedSchema) && (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
 }
-function lookElicitationFormMode(v: any): void {
-if (r.object(v)) {
-lookElicitationSchema(v.requestedSchema);
-u.alternatives(v, true, lookElicitationSessionScope, lookElicitationRequestScope);
+function diagnoseElicitationFormMode(v: any): void {
+  if (r.object(v)) {
+    diagnoseElicitationSchema(v.requestedSchema);
+    u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
+  }
 }
-}
-export const ElicitationFormMode: Check = { is: isElicitationFormMode, look: lookElicitationFormMode };
+export const ElicitationFormMode: Check = { is: isElicitationFormMode, diagnose: diagnoseElicitationFormMode };
+
 function isElicitationId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookElicitationId(v: any): void {
-r.string(v);
+function diagnoseElicitationId(v: any): void {
+  r.string(v);
 }
-export const ElicitationId: Check = { is: isElicitationId, look: lookElicitationId };
+export const ElicitationId: Check = { is: isElicitationId, diagnose: diagnoseElicitationId };
+
 function isElicitationPropertySchema(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-if (typeof t === "string") switch (t.length) {
-case 6:
-if (t === "string") return isStringPropertySchema(v);
-if (t === "number") return isNumberPropertySchema(v);
-break;
-case 7:
-if (t === "integer") return isIntegerPropertySchema(v);
-if (t === "boolean") return isBooleanPropertySchema(v);
-break;
-case 5:
-if (t === "array") return isMultiSelectPropertySchema(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 6:
+      if (t === "string") return isStringPropertySchema(v);
+      if (t === "number") return isNumberPropertySchema(v);
+      break;
+    case 7:
+      if (t === "integer") return isIntegerPropertySchema(v);
+      if (t === "boolean") return isBooleanPropertySchema(v);
+      break;
+    case 5:
+      if (t === "array") return isMultiSelectPropertySchema(v);
+      break;
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseElicitationPropertySchema(v: any): void {
+  u.tagged(v, v?.type, { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
 }
-function lookElicitationPropertySchema(v: any): void {
-u.tagged(v, v?.type, { string: lookStringPropertySchema, number: lookNumberPropertySchema, integer: lookIntegerPropertySchema, boolean: lookBooleanPropertySchema, array: lookMultiSelectPropertySchema }, { open: lookElicitationPropertySchema$1 });
+function diagnoseElicitationPropertySchema$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookElicitationPropertySchema$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, look: lookElicitationPropertySchema };
+export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, diagnose: diagnoseElicitationPropertySchema };
+
 function isElicitationRequestScope(v: any): boolean {
-return isObject(v) && isRequestId(v.requestId);
+  return isObject(v)
+    && isRequestId(v.requestId);
 }
-function lookElicitationRequestScope(v: any): void {
-if (r.object(v)) {
-lookRequestId(v.requestId);
+function diagnoseElicitationRequestScope(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestId(v.requestId);
+  }
 }
-}
-export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, look: lookElicitationRequestScope };
+export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
+
 function isElicitationSchema(v: any): boolean {
-return isObject(v) && isElicitationSchemaType(v.type) && isMap(v.properties, isElicitationPropertySchema) && (v.description == null || typeof v.description === "string") && (v.required == null || isList(v.required, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isElicitationSchemaType(v.type)
+    && isMap(v.properties, isElicitationPropertySchema)
+    && (v.description == null || typeof v.description === "string")
+    && (v.required == null || isList(v.required, (v: any) => typeof v === "string"))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationSchema(v: any): void {
-if (r.object(v)) {
-lookElicitationSchemaType(v.type);
-r.map(v.properties, lookElicitationPropertySchema);
-r.optional(v.description, r.string);
-r.listField(v.required, r.string, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseElicitationSchema(v: any): void {
+  if (r.object(v)) {
+    diagnoseElicitationSchemaType(v.type);
+    r.map(v.properties, diagnoseElicitationPropertySchema);
+    r.optional(v.description, r.string);
+    r.listField(v.required, r.string, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationSchema: Check = { is: isElicitationSchema, look: lookElicitationSchema };
+export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema };
+
 function isElicitationSchemaType(v: any): boolean {
-return (v === "object");
+  return (v === "object");
 }
-function lookElicitationSchemaType(v: any): void {
-r.oneOf(v, ["object"]);
+function diagnoseElicitationSchemaType(v: any): void {
+  r.oneOf(v, ["object"]);
 }
-export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, look: lookElicitationSchemaType };
+export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, diagnose: diagnoseElicitationSchemaType };
+
 function isElicitationSessionScope(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.toolCallId == null || typeof v.toolCallId === "string");
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
-function lookElicitationSessionScope(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v.toolCallId, r.string);
+function diagnoseElicitationSessionScope(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v.toolCallId, r.string);
+  }
 }
-}
-export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, look: lookElicitationSessionScope };
+export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
+
 function isElicitationUrlCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookElicitationUrlCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseElicitationUrlCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, look: lookElicitationUrlCapabilities };
+export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
+
 function isElicitationUrlMode(v: any): boolean {
-return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
+  return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
 }
-function lookElicitationUrlMode(v: any): void {
-if (r.object(v)) {
-r.string(v.elicitationId);
-r.string(v.url);
-u.alternatives(v, true, lookElicitationSessionScope, lookElicitationRequestScope);
+function diagnoseElicitationUrlMode(v: any): void {
+  if (r.object(v)) {
+    r.string(v.elicitationId);
+    r.string(v.url);
+    u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
+  }
 }
-}
-export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, look: lookElicitationUrlMode };
+export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, diagnose: diagnoseElicitationUrlMode };
+
 function isEmbeddedResource(v: any): boolean {
-return isObject(v) && isEmbeddedResourceResource(v.resource) && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isEmbeddedResourceResource(v.resource)
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEmbeddedResource(v: any): void {
-if (r.object(v)) {
-lookEmbeddedResourceResource(v.resource);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseEmbeddedResource(v: any): void {
+  if (r.object(v)) {
+    diagnoseEmbeddedResourceResource(v.resource);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EmbeddedResource: Check = { is: isEmbeddedResource, look: lookEmbeddedResource };
+export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
+
 function isEmbeddedResourceResource(v: any): boolean {
-return (isTextResourceContents(v) || isBlobResourceContents(v));
+  return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
-function lookEmbeddedResourceResource(v: any): void {
-u.alternatives(v, false, lookTextResourceContents, lookBlobResourceContents);
+function diagnoseEmbeddedResourceResource(v: any): void {
+  u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
 }
-export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, look: lookEmbeddedResourceResource };
+export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
+
 function isEnumOption(v: any): boolean {
-return isObject(v) && typeof v.const === "string" && typeof v.title === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.const === "string"
+    && typeof v.title === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEnumOption(v: any): void {
-if (r.object(v)) {
-r.string(v.const);
-r.string(v.title);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseEnumOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.const);
+    r.string(v.title);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EnumOption: Check = { is: isEnumOption, look: lookEnumOption };
+export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
+
 function isEnvVariable(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.value === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.value === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookEnvVariable(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.value);
-r.optional(v._meta, r.object);
+function diagnoseEnvVariable(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.value);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const EnvVariable: Check = { is: isEnvVariable, look: lookEnvVariable };
+export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
+
 function isError(v: any): boolean {
-return isObject(v) && isErrorCode(v.code) && typeof v.message === "string" && (v.data == null || isErrorData(v.data));
+  return isObject(v)
+    && isErrorCode(v.code)
+    && typeof v.message === "string"
+    && (v.data == null || isErrorData(v.data));
 }
-function lookError(v: any): void {
-if (r.object(v)) {
-lookErrorCode(v.code);
-r.string(v.message);
-r.optional(v.data, lookErrorData);
+function diagnoseError(v: any): void {
+  if (r.object(v)) {
+    diagnoseErrorCode(v.code);
+    r.string(v.message);
+    r.optional(v.data, diagnoseErrorData);
+  }
 }
-}
-export const Error: Check = { is: isError, look: lookError };
+export const Error: Check = { is: isError, diagnose: diagnoseError };
+
 function isErrorCode(v: any): boolean {
-return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002 || v === -32022);
+  return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002 || v === -32022);
 }
-function lookErrorCode(v: any): void {
-r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002,-32022], 1);
+function diagnoseErrorCode(v: any): void {
+  r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002,-32022], 1);
 }
-export const ErrorCode: Check = { is: isErrorCode, look: lookErrorCode };
+export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+
 function isErrorData(v: any): boolean {
-return (isUnsupportedProtocolVersionErrorData(v) || isSessionNotFoundErrorData(v) || true);
+  return (isUnsupportedProtocolVersionErrorData(v) || isSessionNotFoundErrorData(v) || true);
 }
-function lookErrorData(v: any): void {
-u.alternatives(v, false, lookUnsupportedProtocolVersionErrorData, lookSessionNotFoundErrorData, r.any);
+function diagnoseErrorData(v: any): void {
+  u.alternatives(v, false, diagnoseUnsupportedProtocolVersionErrorData, diagnoseSessionNotFoundErrorData, r.any);
 }
-export const ErrorData: Check = { is: isErrorData, look: lookErrorData };
+export const ErrorData: Check = { is: isErrorData, diagnose: diagnoseErrorData };
+
 function isErrorStopReason(v: any): boolean {
-return isObject(v) && (v.error == null || isError(v.error));
+  return isObject(v)
+    && (v.error == null || isError(v.error));
 }
-function lookErrorStopReason(v: any): void {
-if (r.object(v)) {
-r.optional(v.error, lookError);
+function diagnoseErrorStopReason(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.error, diagnoseError);
+  }
 }
+export const ErrorStopReason: Check = { is: isErrorStopReason, diagnose: diagnoseErrorStopReason };
+
+function isExtNotification(_v: any): boolean {
+  return true;
 }
-export const ErrorStopReason: Check = { is: isErrorStopReason, look: lookErrorStopReason };
-function isExtNotification(v: any): boolean {
-return true;
+function diagnoseExtNotification(_v: any): void {
+  {}
 }
-function lookExtNotification(v: any): void {
-{}
+export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+
+function isExtRequest(_v: any): boolean {
+  return true;
 }
-export const ExtNotification: Check = { is: isExtNotification, look: lookExtNotification };
-function isExtRequest(v: any): boolean {
-return true;
+function diagnoseExtRequest(_v: any): void {
+  {}
 }
-function lookExtRequest(v: any): void {
-{}
+export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+
+function isExtResponse(_v: any): boolean {
+  return true;
 }
-export const ExtRequest: Check = { is: isExtRequest, look: lookExtRequest };
-function isExtResponse(v: any): boolean {
-return true;
+function diagnoseExtResponse(_v: any): void {
+  {}
 }
-function lookExtResponse(v: any): void {
-{}
-}
-export const ExtResponse: Check = { is: isExtResponse, look: lookExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+
 function isForkSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer)) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
+    && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookForkSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
-r.listField(v.mcpServers, lookMcpServer, 8);
-r.field(v.systemPrompt, lookSystemPrompt, 2);
-r.optional(v._meta, r.object);
+function diagnoseForkSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ForkSessionRequest: Check = { is: isForkSessionRequest, look: lookForkSessionRequest };
+export const ForkSessionRequest: Check = { is: isForkSessionRequest, diagnose: diagnoseForkSessionRequest };
+
 function isForkSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand))
+    && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookForkSessionResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.listField(v.availableCommands, lookAvailableCommand, 20);
-r.listField(v.configOptions, lookSessionConfigOption, 20);
-r.optional(v._meta, r.object);
+function diagnoseForkSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ForkSessionResponse: Check = { is: isForkSessionResponse, look: lookForkSessionResponse };
+export const ForkSessionResponse: Check = { is: isForkSessionResponse, diagnose: diagnoseForkSessionResponse };
+
 function isGeneralClientCapabilities(v: any): boolean {
-return isObject(v) && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookGeneralClientCapabilities(v: any): void {
-if (r.object(v)) {
-r.listField(v.positionEncodings, lookPositionEncodingKind, 20);
-r.optional(v._meta, r.object);
+function diagnoseGeneralClientCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.positionEncodings, diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const GeneralClientCapabilities: Check = { is: isGeneralClientCapabilities, look: lookGeneralClientCapabilities };
+export const GeneralClientCapabilities: Check = { is: isGeneralClientCapabilities, diagnose: diagnoseGeneralClientCapabilities };
+
 function isHttpHeader(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.value === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.value === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookHttpHeader(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.value);
-r.optional(v._meta, r.object);
+function diagnoseHttpHeader(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.value);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const HttpHeader: Check = { is: isHttpHeader, look: lookHttpHeader };
+export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
+
 function isIcon(v: any): boolean {
-return isObject(v) && typeof v.src === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v.sizes == null || isList(v.sizes, (v: any) => typeof v === "string")) && (v.theme == null || isIconTheme(v.theme)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.src === "string"
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v.sizes == null || isList(v.sizes, (v: any) => typeof v === "string"))
+    && (v.theme == null || isIconTheme(v.theme))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookIcon(v: any): void {
-if (r.object(v)) {
-r.string(v.src);
-r.optional(v.mimeType, r.string);
-r.listField(v.sizes, r.string, 22);
-r.optional(v.theme, lookIconTheme);
-r.optional(v._meta, r.object);
+function diagnoseIcon(v: any): void {
+  if (r.object(v)) {
+    r.string(v.src);
+    r.optional(v.mimeType, r.string);
+    r.listField(v.sizes, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.theme, diagnoseIconTheme);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Icon: Check = { is: isIcon, look: lookIcon };
+export const Icon: Check = { is: isIcon, diagnose: diagnoseIcon };
+
 function isIconTheme(v: any): boolean {
-return (v === "light" || v === "dark" || isCustom(v));
+  return (v === "light" || v === "dark" || isCustom(v));
 }
-function lookIconTheme(v: any): void {
-r.oneOf(v, ["light","dark"], 1);
+function diagnoseIconTheme(v: any): void {
+  r.oneOf(v, ["light","dark"], 1);
 }
-export const IconTheme: Check = { is: isIconTheme, look: lookIconTheme };
+export const IconTheme: Check = { is: isIconTheme, diagnose: diagnoseIconTheme };
+
 function isIdleStateUpdate(v: any): boolean {
-if (!(isObject(v) && (v.background == null || isList(v.background, isBackgroundWork)) && (v.usage == null || isUsage(v.usage)) && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.stopReason;
-if (typeof t === "string") switch (t.length) {
-case 8:
-if (t === "end_turn") return isObject(v);
-break;
-case 10:
-if (t === "max_tokens") return isObject(v);
-break;
-case 17:
-if (t === "max_turn_requests") return isObject(v);
-break;
-case 7:
-if (t === "refusal") return isObject(v);
-break;
-case 9:
-if (t === "cancelled") return isObject(v);
-break;
-case 5:
-if (t === "error") return isErrorStopReason(v);
-break;
+  if (!(isObject(v) && (v.background == null || isList(v.background, isBackgroundWork)) && (v.usage == null || isUsage(v.usage)) && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.stopReason;
+  if (typeof t === "string") switch (t.length) {
+    case 8:
+      if (t === "end_turn") return isObject(v);
+      break;
+    case 10:
+      if (t === "max_tokens") return isObject(v);
+      break;
+    case 17:
+      if (t === "max_turn_requests") return isObject(v);
+      break;
+    case 7:
+      if (t === "refusal") return isObject(v);
+      break;
+    case 9:
+      if (t === "cancelled") return isObject(v);
+      break;
+    case 5:
+      if (t === "error") return isErrorStopReason(v);
+      break;
+  }
+  if (t === undefined || t === null) return isObject(v);
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (t === undefined || t === null) return isObject(v);
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseIdleStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.usage, diagnoseUsage);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.stopReason, { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
+  }
 }
-function lookIdleStateUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.background, lookBackgroundWork, 6);
-r.optional(v.usage, lookUsage);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.stopReason, { end_turn: lookIdleStateUpdate$1, max_tokens: lookIdleStateUpdate$2, max_turn_requests: lookIdleStateUpdate$3, refusal: lookIdleStateUpdate$4, cancelled: lookIdleStateUpdate$5, error: lookErrorStopReason }, { open: lookIdleStateUpdate$6, absent: lookIdleStateUpdate$7, lenient: 1 });
+function diagnoseIdleStateUpdate$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseIdleStateUpdate$2(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookIdleStateUpdate$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseIdleStateUpdate$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseIdleStateUpdate$4(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookIdleStateUpdate$2(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseIdleStateUpdate$5(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseIdleStateUpdate$6(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookIdleStateUpdate$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseIdleStateUpdate$7(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookIdleStateUpdate$4(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookIdleStateUpdate$5(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookIdleStateUpdate$6(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookIdleStateUpdate$7(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const IdleStateUpdate: Check = { is: isIdleStateUpdate, look: lookIdleStateUpdate };
+export const IdleStateUpdate: Check = { is: isIdleStateUpdate, diagnose: diagnoseIdleStateUpdate };
+
 function isImageContent(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && typeof v.mimeType === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.uri == null || typeof v.uri === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.data === "string"
+    && typeof v.mimeType === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v.uri == null || typeof v.uri === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookImageContent(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-r.string(v.mimeType);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v.uri, r.string);
-r.optional(v._meta, r.object);
+function diagnoseImageContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+    r.string(v.mimeType);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v.uri, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ImageContent: Check = { is: isImageContent, look: lookImageContent };
+export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
+
 function isImplementation(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.version === "string" && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.version === "string"
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookImplementation(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.version);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseImplementation(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.version);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Implementation: Check = { is: isImplementation, look: lookImplementation };
+export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
+
 function isInitializeProxyRequest(v: any): boolean {
-return isInitializeRequest(v);
+  return isInitializeRequest(v);
 }
-function lookInitializeProxyRequest(v: any): void {
-lookInitializeRequest(v);
+function diagnoseInitializeProxyRequest(v: any): void {
+  diagnoseInitializeRequest(v);
 }
-export const InitializeProxyRequest: Check = { is: isInitializeProxyRequest, look: lookInitializeProxyRequest };
+export const InitializeProxyRequest: Check = { is: isInitializeProxyRequest, diagnose: diagnoseInitializeProxyRequest };
+
 function isInitializeProxyResponse(v: any): boolean {
-return isInitializeResponse(v);
+  return isInitializeResponse(v);
 }
-function lookInitializeProxyResponse(v: any): void {
-lookInitializeResponse(v);
+function diagnoseInitializeProxyResponse(v: any): void {
+  diagnoseInitializeResponse(v);
 }
-export const InitializeProxyResponse: Check = { is: isInitializeProxyResponse, look: lookInitializeProxyResponse };
+export const InitializeProxyResponse: Check = { is: isInitializeProxyResponse, diagnose: diagnoseInitializeProxyResponse };
+
 function isInitializeRequest(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isImplementation(v.info) && isClientCapabilities(v.capabilities) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
+    && isImplementation(v.info)
+    && isClientCapabilities(v.capabilities)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookInitializeRequest(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion, 0, 65535);
-lookImplementation(v.info);
-r.field(v.capabilities, lookClientCapabilities, 4, "{}");
-r.optional(v._meta, r.object);
+function diagnoseInitializeRequest(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion, 0, 65535);
+    diagnoseImplementation(v.info);
+    r.field(v.capabilities, diagnoseClientCapabilities, r.DefaultOnError, "{}");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const InitializeRequest: Check = { is: isInitializeRequest, look: lookInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
+
 function isInitializeResponse(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isImplementation(v.info) && (v.authMethods === undefined || isList(v.authMethods, isAuthMethod)) && isAgentCapabilities(v.capabilities) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
+    && isImplementation(v.info)
+    && (v.authMethods === undefined || isList(v.authMethods, isAuthMethod))
+    && isAgentCapabilities(v.capabilities)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookInitializeResponse(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion, 0, 65535);
-lookImplementation(v.info);
-r.listField(v.authMethods, lookAuthMethod, 20);
-r.field(v.capabilities, lookAgentCapabilities, 4, "{}");
-r.optional(v._meta, r.object);
+function diagnoseInitializeResponse(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion, 0, 65535);
+    diagnoseImplementation(v.info);
+    r.listField(v.authMethods, diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.capabilities, diagnoseAgentCapabilities, r.DefaultOnError, "{}");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const InitializeResponse: Check = { is: isInitializeResponse, look: lookInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
+
 function isIntegerPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || Number.isSafeInteger(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isSafeInteger(v.maximum)) && (v.minimum == null || Number.isSafeInteger(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || Number.isSafeInteger(v.default))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maximum == null || Number.isSafeInteger(v.maximum))
+    && (v.minimum == null || Number.isSafeInteger(v.minimum))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookIntegerPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.integer);
-r.optional(v.description, r.string);
-r.field(v.maximum, r.integer, 2);
-r.field(v.minimum, r.integer, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseIntegerPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.integer);
+    r.optional(v.description, r.string);
+    r.field(v.maximum, r.integer, r.Nullable);
+    r.field(v.minimum, r.integer, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, look: lookIntegerPropertySchema };
+export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
+
 function isListProvidersRequest(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListProvidersRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseListProvidersRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListProvidersRequest: Check = { is: isListProvidersRequest, look: lookListProvidersRequest };
+export const ListProvidersRequest: Check = { is: isListProvidersRequest, diagnose: diagnoseListProvidersRequest };
+
 function isListProvidersResponse(v: any): boolean {
-return isObject(v) && isList(v.providers, isProviderInfo) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.providers, isProviderInfo)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListProvidersResponse(v: any): void {
-if (r.object(v)) {
-r.list(v.providers, lookProviderInfo);
-r.optional(v._meta, r.object);
+function diagnoseListProvidersResponse(v: any): void {
+  if (r.object(v)) {
+    r.list(v.providers, diagnoseProviderInfo);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListProvidersResponse: Check = { is: isListProvidersResponse, look: lookListProvidersResponse };
+export const ListProvidersResponse: Check = { is: isListProvidersResponse, diagnose: diagnoseListProvidersResponse };
+
 function isListSessionsRequest(v: any): boolean {
-return isObject(v) && (v.cursor == null || typeof v.cursor === "string") && (v.cwd == null || typeof v.cwd === "string") && (v.archived == null || isSessionArchiveFilter(v.archived)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.cursor == null || typeof v.cursor === "string")
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.archived == null || isSessionArchiveFilter(v.archived))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListSessionsRequest(v: any): void {
-if (r.object(v)) {
-r.field(v.cursor, r.string, 2);
-r.field(v.cwd, r.string, 2);
-r.field(v.archived, lookSessionArchiveFilter, 2);
-r.optional(v._meta, r.object);
+function diagnoseListSessionsRequest(v: any): void {
+  if (r.object(v)) {
+    r.field(v.cursor, r.string, r.Nullable);
+    r.field(v.cwd, r.string, r.Nullable);
+    r.field(v.archived, diagnoseSessionArchiveFilter, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListSessionsRequest: Check = { is: isListSessionsRequest, look: lookListSessionsRequest };
+export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
+
 function isListSessionsResponse(v: any): boolean {
-return isObject(v) && isList(v.sessions, isSessionInfo) && (v.nextCursor == null || typeof v.nextCursor === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.sessions, isSessionInfo)
+    && (v.nextCursor == null || typeof v.nextCursor === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookListSessionsResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.sessions, lookSessionInfo, 21);
-r.field(v.nextCursor, r.string, 2);
-r.optional(v._meta, r.object);
+function diagnoseListSessionsResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.sessions, diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.nextCursor, r.string, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ListSessionsResponse: Check = { is: isListSessionsResponse, look: lookListSessionsResponse };
+export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
+
 function isLlmProtocol(v: any): boolean {
-return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || isCustom(v));
+  return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || isCustom(v));
 }
-function lookLlmProtocol(v: any): void {
-r.oneOf(v, ["anthropic","openai","azure","vertex","bedrock"], 1);
+function diagnoseLlmProtocol(v: any): void {
+  r.oneOf(v, ["anthropic","openai","azure","vertex","bedrock"], 1);
 }
-export const LlmProtocol: Check = { is: isLlmProtocol, look: lookLlmProtocol };
+export const LlmProtocol: Check = { is: isLlmProtocol, diagnose: diagnoseLlmProtocol };
+
 function isLoginAuthRequest(v: any): boolean {
-return isObject(v) && typeof v.methodId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.methodId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLoginAuthRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.methodId);
-r.optional(v._meta, r.object);
+function diagnoseLoginAuthRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.methodId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LoginAuthRequest: Check = { is: isLoginAuthRequest, look: lookLoginAuthRequest };
+export const LoginAuthRequest: Check = { is: isLoginAuthRequest, diagnose: diagnoseLoginAuthRequest };
+
 function isLoginAuthResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLoginAuthResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLoginAuthResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LoginAuthResponse: Check = { is: isLoginAuthResponse, look: lookLoginAuthResponse };
+export const LoginAuthResponse: Check = { is: isLoginAuthResponse, diagnose: diagnoseLoginAuthResponse };
+
 function isLogoutAuthRequest(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutAuthRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutAuthRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutAuthRequest: Check = { is: isLogoutAuthRequest, look: lookLogoutAuthRequest };
+export const LogoutAuthRequest: Check = { is: isLogoutAuthRequest, diagnose: diagnoseLogoutAuthRequest };
+
 function isLogoutAuthResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookLogoutAuthResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseLogoutAuthResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const LogoutAuthResponse: Check = { is: isLogoutAuthResponse, look: lookLogoutAuthResponse };
+export const LogoutAuthResponse: Check = { is: isLogoutAuthResponse, diagnose: diagnoseLogoutAuthResponse };
+
 function isMcpAcpCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpAcpCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseMcpAcpCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpAcpCapabilities: Check = { is: isMcpAcpCapabilities, look: lookMcpAcpCapabilities };
+export const McpAcpCapabilities: Check = { is: isMcpAcpCapabilities, diagnose: diagnoseMcpAcpCapabilities };
+
 function isMcpCapabilities(v: any): boolean {
-return isObject(v) && (v.http == null || isMcpHttpCapabilities(v.http)) && (v.stdio == null || isMcpStdioCapabilities(v.stdio)) && (v.acp == null || isMcpAcpCapabilities(v.acp)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.http == null || isMcpHttpCapabilities(v.http))
+    && (v.stdio == null || isMcpStdioCapabilities(v.stdio))
+    && (v.acp == null || isMcpAcpCapabilities(v.acp))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.http, lookMcpHttpCapabilities);
-r.optional(v.stdio, lookMcpStdioCapabilities);
-r.optional(v.acp, lookMcpAcpCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseMcpCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.http, diagnoseMcpHttpCapabilities);
+    r.optional(v.stdio, diagnoseMcpStdioCapabilities);
+    r.optional(v.acp, diagnoseMcpAcpCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpCapabilities: Check = { is: isMcpCapabilities, look: lookMcpCapabilities };
+export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
+
 function isMcpError(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.code) && typeof v.message === "string";
+  return isObject(v)
+    && Number.isSafeInteger(v.code)
+    && typeof v.message === "string";
 }
-function lookMcpError(v: any): void {
-if (r.object(v)) {
-r.opens(v);
-r.integer(v.code);
-r.string(v.message);
-r.allows(v, "data");
+function diagnoseMcpError(v: any): void {
+  if (r.object(v)) {
+    r.allowsOthers(v);
+    r.integer(v.code);
+    r.string(v.message);
+    r.declares(v, "data");
+  }
 }
-}
-export const McpError: Check = { is: isMcpError, look: lookMcpError };
+export const McpError: Check = { is: isMcpError, diagnose: diagnoseMcpError };
+
 function isMcpHttpCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpHttpCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseMcpHttpCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpHttpCapabilities: Check = { is: isMcpHttpCapabilities, look: lookMcpHttpCapabilities };
+export const McpHttpCapabilities: Check = { is: isMcpHttpCapabilities, diagnose: diagnoseMcpHttpCapabilities };
+
 function isMcpRequestId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMcpRequestId(v: any): void {
-r.string(v);
+function diagnoseMcpRequestId(v: any): void {
+  r.string(v);
 }
-export const McpRequestId: Check = { is: isMcpRequestId, look: lookMcpRequestId };
+export const McpRequestId: Check = { is: isMcpRequestId, diagnose: diagnoseMcpRequestId };
+
 function isMcpServer(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "http": return isMcpServerHttp(v);
-case "acp": return isMcpServerAcp(v);
-case "stdio": return isMcpServerStdio(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "http": return isMcpServerHttp(v);
+    case "acp": return isMcpServerAcp(v);
+    case "stdio": return isMcpServerStdio(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseMcpServer(v: any): void {
+  u.tagged(v, v?.type, { http: diagnoseMcpServerHttp, acp: diagnoseMcpServerAcp, stdio: diagnoseMcpServerStdio }, { open: diagnoseMcpServer$1 });
 }
-function lookMcpServer(v: any): void {
-u.tagged(v, v?.type, { http: lookMcpServerHttp, acp: lookMcpServerAcp, stdio: lookMcpServerStdio }, { open: lookMcpServer$1 });
+function diagnoseMcpServer$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookMcpServer$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const McpServer: Check = { is: isMcpServer, look: lookMcpServer };
+export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
+
 function isMcpServerAcp(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.serverId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.serverId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerAcp(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.serverId);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerAcp(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.serverId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerAcp: Check = { is: isMcpServerAcp, look: lookMcpServerAcp };
+export const McpServerAcp: Check = { is: isMcpServerAcp, diagnose: diagnoseMcpServerAcp };
+
 function isMcpServerAcpId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMcpServerAcpId(v: any): void {
-r.string(v);
+function diagnoseMcpServerAcpId(v: any): void {
+  r.string(v);
 }
-export const McpServerAcpId: Check = { is: isMcpServerAcpId, look: lookMcpServerAcpId };
+export const McpServerAcpId: Check = { is: isMcpServerAcpId, diagnose: diagnoseMcpServerAcpId };
+
 function isMcpServerHttp(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.url === "string" && (v.headers === undefined || isList(v.headers, isHttpHeader)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.url === "string"
+    && (v.headers === undefined || isList(v.headers, isHttpHeader))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerHttp(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.url);
-r.listField(v.headers, lookHttpHeader, 8);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerHttp(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.url);
+    r.listField(v.headers, diagnoseHttpHeader, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerHttp: Check = { is: isMcpServerHttp, look: lookMcpServerHttp };
+export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
+
 function isMcpServerStdio(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.command === "string" && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string")) && (v.env === undefined || isList(v.env, isEnvVariable)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.command === "string"
+    && (v.args === undefined || isList(v.args, (v: any) => typeof v === "string"))
+    && (v.env === undefined || isList(v.env, isEnvVariable))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpServerStdio(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.command);
-r.listField(v.args, r.string, 8);
-r.listField(v.env, lookEnvVariable, 8);
-r.optional(v._meta, r.object);
+function diagnoseMcpServerStdio(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.command);
+    r.listField(v.args, r.string, r.DefaultOnNull);
+    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpServerStdio: Check = { is: isMcpServerStdio, look: lookMcpServerStdio };
+export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
+
 function isMcpStdioCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMcpStdioCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseMcpStdioCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const McpStdioCapabilities: Check = { is: isMcpStdioCapabilities, look: lookMcpStdioCapabilities };
+export const McpStdioCapabilities: Check = { is: isMcpStdioCapabilities, diagnose: diagnoseMcpStdioCapabilities };
+
 function isMediaType(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMediaType(v: any): void {
-r.string(v);
+function diagnoseMediaType(v: any): void {
+  r.string(v);
 }
-export const MediaType: Check = { is: isMediaType, look: lookMediaType };
+export const MediaType: Check = { is: isMediaType, diagnose: diagnoseMediaType };
+
 function isMessageId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookMessageId(v: any): void {
-r.string(v);
+function diagnoseMessageId(v: any): void {
+  r.string(v);
 }
-export const MessageId: Check = { is: isMessageId, look: lookMessageId };
+export const MessageId: Check = { is: isMessageId, diagnose: diagnoseMessageId };
+
 function isMessageMcpNotification(v: any): boolean {
-return isObject(v) && typeof v.serverId === "string" && typeof v.requestId === "string" && typeof v.method === "string" && (v.params == null || isObject(v.params)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.serverId === "string"
+    && typeof v.requestId === "string"
+    && typeof v.method === "string"
+    && (v.params == null || isObject(v.params))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMessageMcpNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.serverId);
-r.string(v.requestId);
-r.string(v.method);
-r.field(v.params, r.object, 2);
-r.optional(v._meta, r.object);
+function diagnoseMessageMcpNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.serverId);
+    r.string(v.requestId);
+    r.string(v.method);
+    r.field(v.params, r.object, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const MessageMcpNotification: Check = { is: isMessageMcpNotification, look: lookMessageMcpNotification };
+export const MessageMcpNotification: Check = { is: isMessageMcpNotification, diagnose: diagnoseMessageMcpNotification };
+
 function isMessageMcpRequest(v: any): boolean {
-return isObject(v) && typeof v.serverId === "string" && typeof v.requestId === "string" && typeof v.method === "string" && (v.params == null || isObject(v.params)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.serverId === "string"
+    && typeof v.requestId === "string"
+    && typeof v.method === "string"
+    && (v.params == null || isObject(v.params))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMessageMcpRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.serverId);
-r.string(v.requestId);
-r.string(v.method);
-r.field(v.params, r.object, 2);
-r.optional(v._meta, r.object);
+function diagnoseMessageMcpRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.serverId);
+    r.string(v.requestId);
+    r.string(v.method);
+    r.field(v.params, r.object, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const MessageMcpRequest: Check = { is: isMessageMcpRequest, look: lookMessageMcpRequest };
+export const MessageMcpRequest: Check = { is: isMessageMcpRequest, diagnose: diagnoseMessageMcpRequest };
+
 function isMessageMcpResponse(v: any): boolean {
-return (isObject(v) && v.result !== undefined && (v._meta == null || isObject(v._meta)) || isObject(v) && isMcpError(v.error) && (v._meta == null || isObject(v._meta)));
+  return (isObject(v) && v.result !== undefined && (v._meta == null || isObject(v._meta)) || isObject(v) && isMcpError(v.error) && (v._meta == null || isObject(v._meta)));
 }
-function lookMessageMcpResponse(v: any): void {
-u.alternatives(v, false, lookMessageMcpResponse$1, lookMessageMcpResponse$2);
+function diagnoseMessageMcpResponse(v: any): void {
+  u.alternatives(v, false, diagnoseMessageMcpResponse$1, diagnoseMessageMcpResponse$2);
 }
-function lookMessageMcpResponse$1(v: any): void {
-if (r.object(v)) {
-r.present(v.result);
-r.optional(v._meta, r.object);
+function diagnoseMessageMcpResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.present(v.result);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseMessageMcpResponse$2(v: any): void {
+  if (r.object(v)) {
+    diagnoseMcpError(v.error);
+    r.optional(v._meta, r.object);
+  }
 }
-function lookMessageMcpResponse$2(v: any): void {
-if (r.object(v)) {
-lookMcpError(v.error);
-r.optional(v._meta, r.object);
-}
-}
-export const MessageMcpResponse: Check = { is: isMessageMcpResponse, look: lookMessageMcpResponse };
+export const MessageMcpResponse: Check = { is: isMessageMcpResponse, diagnose: diagnoseMessageMcpResponse };
+
 function isMultiSelectItems(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "string": return isStringMultiSelectItems(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "string": return isStringMultiSelectItems(v);
+  }
+  if (t === undefined || t === null) return isTitledMultiSelectItems(v);
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (t === undefined || t === null) return isTitledMultiSelectItems(v);
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseMultiSelectItems(v: any): void {
+  u.tagged(v, v?.type, { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
 }
-function lookMultiSelectItems(v: any): void {
-u.tagged(v, v?.type, { string: lookStringMultiSelectItems }, { open: lookMultiSelectItems$1, fallback: lookTitledMultiSelectItems });
+function diagnoseMultiSelectItems$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookMultiSelectItems$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const MultiSelectItems: Check = { is: isMultiSelectItems, look: lookMultiSelectItems };
+export const MultiSelectItems: Check = { is: isMultiSelectItems, diagnose: diagnoseMultiSelectItems };
+
 function isMultiSelectPropertySchema(v: any): boolean {
-return isObject(v) && isMultiSelectItems(v.items) && (v.default == null || isList(v.default, (v: any) => typeof v === "string")) && (v.description == null || typeof v.description === "string") && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0) && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isMultiSelectItems(v.items)
+    && (v.default == null || isList(v.default, (v: any) => typeof v === "string"))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maxItems == null || Number.isSafeInteger(v.maxItems) && v.maxItems >= 0)
+    && (v.minItems == null || Number.isSafeInteger(v.minItems) && v.minItems >= 0)
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookMultiSelectPropertySchema(v: any): void {
-if (r.object(v)) {
-lookMultiSelectItems(v.items);
-r.listField(v.default, r.string, 22);
-r.optional(v.description, r.string);
-r.field(v.maxItems, r.natural, 2);
-r.field(v.minItems, r.natural, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseMultiSelectPropertySchema(v: any): void {
+  if (r.object(v)) {
+    diagnoseMultiSelectItems(v.items);
+    r.listField(v.default, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.description, r.string);
+    r.field(v.maxItems, r.natural, r.Nullable);
+    r.field(v.minItems, r.natural, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, look: lookMultiSelectPropertySchema };
+export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
+
 function isNesActionSuggestion(v: any): boolean {
-if (!(isObject(v) && typeof v.suggestionId === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.actionId;
-switch (t) {
-case "rename": return isNesRenameAction(v);
-case "searchAndReplace": return isNesSearchAndReplaceAction(v);
+  if (!(isObject(v) && typeof v.suggestionId === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.actionId;
+  switch (t) {
+    case "rename": return isNesRenameAction(v);
+    case "searchAndReplace": return isNesSearchAndReplaceAction(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseNesActionSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.suggestionId);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.actionId, { rename: diagnoseNesRenameAction, searchAndReplace: diagnoseNesSearchAndReplaceAction }, { open: diagnoseNesActionSuggestion$1 });
+  }
 }
-function lookNesActionSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.suggestionId);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.actionId, { rename: lookNesRenameAction, searchAndReplace: lookNesSearchAndReplaceAction }, { open: lookNesActionSuggestion$1 });
+function diagnoseNesActionSuggestion$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "arguments");
+  }
 }
-}
-function lookNesActionSuggestion$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "arguments");
-}
-}
-export const NesActionSuggestion: Check = { is: isNesActionSuggestion, look: lookNesActionSuggestion };
+export const NesActionSuggestion: Check = { is: isNesActionSuggestion, diagnose: diagnoseNesActionSuggestion };
+
 function isNesCapabilities(v: any): boolean {
-return isObject(v) && (v.context == null || isNesContextCapabilities(v.context)) && (v.events == null || isNesEventCapabilities(v.events)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.context == null || isNesContextCapabilities(v.context))
+    && (v.events == null || isNesEventCapabilities(v.events))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.context, lookNesContextCapabilities);
-r.optional(v.events, lookNesEventCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.context, diagnoseNesContextCapabilities);
+    r.optional(v.events, diagnoseNesEventCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesCapabilities: Check = { is: isNesCapabilities, look: lookNesCapabilities };
+export const NesCapabilities: Check = { is: isNesCapabilities, diagnose: diagnoseNesCapabilities };
+
 function isNesContextCapabilities(v: any): boolean {
-return isObject(v) && (v.diagnostics == null || isNesDiagnosticsCapabilities(v.diagnostics)) && (v.editHistory == null || isNesEditHistoryCapabilities(v.editHistory)) && (v.openFiles == null || isNesOpenFilesCapabilities(v.openFiles)) && (v.recentFiles == null || isNesRecentFilesCapabilities(v.recentFiles)) && (v.relatedSnippets == null || isNesRelatedSnippetsCapabilities(v.relatedSnippets)) && (v.userActions == null || isNesUserActionsCapabilities(v.userActions)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.diagnostics == null || isNesDiagnosticsCapabilities(v.diagnostics))
+    && (v.editHistory == null || isNesEditHistoryCapabilities(v.editHistory))
+    && (v.openFiles == null || isNesOpenFilesCapabilities(v.openFiles))
+    && (v.recentFiles == null || isNesRecentFilesCapabilities(v.recentFiles))
+    && (v.relatedSnippets == null || isNesRelatedSnippetsCapabilities(v.relatedSnippets))
+    && (v.userActions == null || isNesUserActionsCapabilities(v.userActions))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesContextCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.diagnostics, lookNesDiagnosticsCapabilities);
-r.optional(v.editHistory, lookNesEditHistoryCapabilities);
-r.optional(v.openFiles, lookNesOpenFilesCapabilities);
-r.optional(v.recentFiles, lookNesRecentFilesCapabilities);
-r.optional(v.relatedSnippets, lookNesRelatedSnippetsCapabilities);
-r.optional(v.userActions, lookNesUserActionsCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesContextCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.diagnostics, diagnoseNesDiagnosticsCapabilities);
+    r.optional(v.editHistory, diagnoseNesEditHistoryCapabilities);
+    r.optional(v.openFiles, diagnoseNesOpenFilesCapabilities);
+    r.optional(v.recentFiles, diagnoseNesRecentFilesCapabilities);
+    r.optional(v.relatedSnippets, diagnoseNesRelatedSnippetsCapabilities);
+    r.optional(v.userActions, diagnoseNesUserActionsCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesContextCapabilities: Check = { is: isNesContextCapabilities, look: lookNesContextCapabilities };
+export const NesContextCapabilities: Check = { is: isNesContextCapabilities, diagnose: diagnoseNesContextCapabilities };
+
 function isNesDiagnostic(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && isRange(v.range) && isNesDiagnosticSeverity(v.severity) && typeof v.message === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && isRange(v.range)
+    && isNesDiagnosticSeverity(v.severity)
+    && typeof v.message === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDiagnostic(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-lookRange(v.range);
-lookNesDiagnosticSeverity(v.severity);
-r.string(v.message);
-r.optional(v._meta, r.object);
+function diagnoseNesDiagnostic(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    diagnoseRange(v.range);
+    diagnoseNesDiagnosticSeverity(v.severity);
+    r.string(v.message);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDiagnostic: Check = { is: isNesDiagnostic, look: lookNesDiagnostic };
+export const NesDiagnostic: Check = { is: isNesDiagnostic, diagnose: diagnoseNesDiagnostic };
+
 function isNesDiagnosticSeverity(v: any): boolean {
-return (v === "error" || v === "warning" || v === "information" || v === "hint" || isCustom(v));
+  return (v === "error" || v === "warning" || v === "information" || v === "hint" || isCustom(v));
 }
-function lookNesDiagnosticSeverity(v: any): void {
-r.oneOf(v, ["error","warning","information","hint"], 1);
+function diagnoseNesDiagnosticSeverity(v: any): void {
+  r.oneOf(v, ["error","warning","information","hint"], 1);
 }
-export const NesDiagnosticSeverity: Check = { is: isNesDiagnosticSeverity, look: lookNesDiagnosticSeverity };
+export const NesDiagnosticSeverity: Check = { is: isNesDiagnosticSeverity, diagnose: diagnoseNesDiagnosticSeverity };
+
 function isNesDiagnosticsCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDiagnosticsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDiagnosticsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDiagnosticsCapabilities: Check = { is: isNesDiagnosticsCapabilities, look: lookNesDiagnosticsCapabilities };
+export const NesDiagnosticsCapabilities: Check = { is: isNesDiagnosticsCapabilities, diagnose: diagnoseNesDiagnosticsCapabilities };
+
 function isNesDocumentDidChangeCapabilities(v: any): boolean {
-return isObject(v) && isTextDocumentSyncKind(v.syncKind) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isTextDocumentSyncKind(v.syncKind)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidChangeCapabilities(v: any): void {
-if (r.object(v)) {
-lookTextDocumentSyncKind(v.syncKind);
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidChangeCapabilities(v: any): void {
+  if (r.object(v)) {
+    diagnoseTextDocumentSyncKind(v.syncKind);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidChangeCapabilities: Check = { is: isNesDocumentDidChangeCapabilities, look: lookNesDocumentDidChangeCapabilities };
+export const NesDocumentDidChangeCapabilities: Check = { is: isNesDocumentDidChangeCapabilities, diagnose: diagnoseNesDocumentDidChangeCapabilities };
+
 function isNesDocumentDidCloseCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidCloseCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidCloseCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidCloseCapabilities: Check = { is: isNesDocumentDidCloseCapabilities, look: lookNesDocumentDidCloseCapabilities };
+export const NesDocumentDidCloseCapabilities: Check = { is: isNesDocumentDidCloseCapabilities, diagnose: diagnoseNesDocumentDidCloseCapabilities };
+
 function isNesDocumentDidFocusCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidFocusCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidFocusCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidFocusCapabilities: Check = { is: isNesDocumentDidFocusCapabilities, look: lookNesDocumentDidFocusCapabilities };
+export const NesDocumentDidFocusCapabilities: Check = { is: isNesDocumentDidFocusCapabilities, diagnose: diagnoseNesDocumentDidFocusCapabilities };
+
 function isNesDocumentDidOpenCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidOpenCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidOpenCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidOpenCapabilities: Check = { is: isNesDocumentDidOpenCapabilities, look: lookNesDocumentDidOpenCapabilities };
+export const NesDocumentDidOpenCapabilities: Check = { is: isNesDocumentDidOpenCapabilities, diagnose: diagnoseNesDocumentDidOpenCapabilities };
+
 function isNesDocumentDidSaveCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentDidSaveCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentDidSaveCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentDidSaveCapabilities: Check = { is: isNesDocumentDidSaveCapabilities, look: lookNesDocumentDidSaveCapabilities };
+export const NesDocumentDidSaveCapabilities: Check = { is: isNesDocumentDidSaveCapabilities, diagnose: diagnoseNesDocumentDidSaveCapabilities };
+
 function isNesDocumentEventCapabilities(v: any): boolean {
-return isObject(v) && (v.didChange == null || isNesDocumentDidChangeCapabilities(v.didChange)) && (v.didClose == null || isNesDocumentDidCloseCapabilities(v.didClose)) && (v.didFocus == null || isNesDocumentDidFocusCapabilities(v.didFocus)) && (v.didOpen == null || isNesDocumentDidOpenCapabilities(v.didOpen)) && (v.didSave == null || isNesDocumentDidSaveCapabilities(v.didSave)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.didChange == null || isNesDocumentDidChangeCapabilities(v.didChange))
+    && (v.didClose == null || isNesDocumentDidCloseCapabilities(v.didClose))
+    && (v.didFocus == null || isNesDocumentDidFocusCapabilities(v.didFocus))
+    && (v.didOpen == null || isNesDocumentDidOpenCapabilities(v.didOpen))
+    && (v.didSave == null || isNesDocumentDidSaveCapabilities(v.didSave))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesDocumentEventCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.didChange, lookNesDocumentDidChangeCapabilities);
-r.optional(v.didClose, lookNesDocumentDidCloseCapabilities);
-r.optional(v.didFocus, lookNesDocumentDidFocusCapabilities);
-r.optional(v.didOpen, lookNesDocumentDidOpenCapabilities);
-r.optional(v.didSave, lookNesDocumentDidSaveCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesDocumentEventCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.didChange, diagnoseNesDocumentDidChangeCapabilities);
+    r.optional(v.didClose, diagnoseNesDocumentDidCloseCapabilities);
+    r.optional(v.didFocus, diagnoseNesDocumentDidFocusCapabilities);
+    r.optional(v.didOpen, diagnoseNesDocumentDidOpenCapabilities);
+    r.optional(v.didSave, diagnoseNesDocumentDidSaveCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesDocumentEventCapabilities: Check = { is: isNesDocumentEventCapabilities, look: lookNesDocumentEventCapabilities };
+export const NesDocumentEventCapabilities: Check = { is: isNesDocumentEventCapabilities, diagnose: diagnoseNesDocumentEventCapabilities };
+
 function isNesEditHistoryCapabilities(v: any): boolean {
-return isObject(v) && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEditHistoryCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.maxCount, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseNesEditHistoryCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.maxCount, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEditHistoryCapabilities: Check = { is: isNesEditHistoryCapabilities, look: lookNesEditHistoryCapabilities };
+export const NesEditHistoryCapabilities: Check = { is: isNesEditHistoryCapabilities, diagnose: diagnoseNesEditHistoryCapabilities };
+
 function isNesEditHistoryEntry(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.diff === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.diff === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEditHistoryEntry(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.diff);
-r.optional(v._meta, r.object);
+function diagnoseNesEditHistoryEntry(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.diff);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEditHistoryEntry: Check = { is: isNesEditHistoryEntry, look: lookNesEditHistoryEntry };
+export const NesEditHistoryEntry: Check = { is: isNesEditHistoryEntry, diagnose: diagnoseNesEditHistoryEntry };
+
 function isNesEditSuggestion(v: any): boolean {
-return isObject(v) && typeof v.suggestionId === "string" && typeof v.uri === "string" && isList(v.edits, isNesTextEdit) && v.edits.length >= 1 && (v.cursorPosition == null || isPosition(v.cursorPosition)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.suggestionId === "string"
+    && typeof v.uri === "string"
+    && isList(v.edits, isNesTextEdit) && v.edits.length >= 1
+    && (v.cursorPosition == null || isPosition(v.cursorPosition))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEditSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.suggestionId);
-r.string(v.uri);
-r.list(v.edits, lookNesTextEdit, 1);
-r.optional(v.cursorPosition, lookPosition);
-r.optional(v._meta, r.object);
+function diagnoseNesEditSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.suggestionId);
+    r.string(v.uri);
+    r.list(v.edits, diagnoseNesTextEdit, 1);
+    r.optional(v.cursorPosition, diagnosePosition);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEditSuggestion: Check = { is: isNesEditSuggestion, look: lookNesEditSuggestion };
+export const NesEditSuggestion: Check = { is: isNesEditSuggestion, diagnose: diagnoseNesEditSuggestion };
+
 function isNesEventCapabilities(v: any): boolean {
-return isObject(v) && (v.document == null || isNesDocumentEventCapabilities(v.document)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.document == null || isNesDocumentEventCapabilities(v.document))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesEventCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.document, lookNesDocumentEventCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesEventCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.document, diagnoseNesDocumentEventCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesEventCapabilities: Check = { is: isNesEventCapabilities, look: lookNesEventCapabilities };
+export const NesEventCapabilities: Check = { is: isNesEventCapabilities, diagnose: diagnoseNesEventCapabilities };
+
 function isNesExcerpt(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.startLine) && v.startLine >= 0 && Number.isSafeInteger(v.endLine) && v.endLine >= 0 && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.startLine) && v.startLine >= 0
+    && Number.isSafeInteger(v.endLine) && v.endLine >= 0
+    && typeof v.text === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesExcerpt(v: any): void {
-if (r.object(v)) {
-r.natural(v.startLine);
-r.natural(v.endLine);
-r.string(v.text);
-r.optional(v._meta, r.object);
+function diagnoseNesExcerpt(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.startLine);
+    r.natural(v.endLine);
+    r.string(v.text);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesExcerpt: Check = { is: isNesExcerpt, look: lookNesExcerpt };
+export const NesExcerpt: Check = { is: isNesExcerpt, diagnose: diagnoseNesExcerpt };
+
 function isNesIdeActionsCapabilities(v: any): boolean {
-return isObject(v) && (v.rename == null || isNesRenameActionCapabilities(v.rename)) && (v.searchAndReplace == null || isNesSearchAndReplaceActionCapabilities(v.searchAndReplace)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.rename == null || isNesRenameActionCapabilities(v.rename))
+    && (v.searchAndReplace == null || isNesSearchAndReplaceActionCapabilities(v.searchAndReplace))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesIdeActionsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.rename, lookNesRenameActionCapabilities);
-r.optional(v.searchAndReplace, lookNesSearchAndReplaceActionCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseNesIdeActionsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.rename, diagnoseNesRenameActionCapabilities);
+    r.optional(v.searchAndReplace, diagnoseNesSearchAndReplaceActionCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesIdeActionsCapabilities: Check = { is: isNesIdeActionsCapabilities, look: lookNesIdeActionsCapabilities };
+export const NesIdeActionsCapabilities: Check = { is: isNesIdeActionsCapabilities, diagnose: diagnoseNesIdeActionsCapabilities };
+
 function isNesJumpCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesJumpCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesJumpCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesJumpCapabilities: Check = { is: isNesJumpCapabilities, look: lookNesJumpCapabilities };
+export const NesJumpCapabilities: Check = { is: isNesJumpCapabilities, diagnose: diagnoseNesJumpCapabilities };
+
 function isNesJumpSuggestion(v: any): boolean {
-return isObject(v) && typeof v.suggestionId === "string" && typeof v.uri === "string" && isPosition(v.position) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.suggestionId === "string"
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesJumpSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.suggestionId);
-r.string(v.uri);
-lookPosition(v.position);
-r.optional(v._meta, r.object);
+function diagnoseNesJumpSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.suggestionId);
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesJumpSuggestion: Check = { is: isNesJumpSuggestion, look: lookNesJumpSuggestion };
+export const NesJumpSuggestion: Check = { is: isNesJumpSuggestion, diagnose: diagnoseNesJumpSuggestion };
+
 function isNesOpenFile(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.languageId === "string" && (v.lastFocusedMs == null || Number.isSafeInteger(v.lastFocusedMs) && v.lastFocusedMs >= 0) && (v.visibleRange == null || isRange(v.visibleRange)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.languageId === "string"
+    && (v.lastFocusedMs == null || Number.isSafeInteger(v.lastFocusedMs) && v.lastFocusedMs >= 0)
+    && (v.visibleRange == null || isRange(v.visibleRange))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesOpenFile(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.languageId);
-r.optional(v.lastFocusedMs, r.natural);
-r.optional(v.visibleRange, lookRange);
-r.optional(v._meta, r.object);
+function diagnoseNesOpenFile(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.languageId);
+    r.optional(v.lastFocusedMs, r.natural);
+    r.optional(v.visibleRange, diagnoseRange);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesOpenFile: Check = { is: isNesOpenFile, look: lookNesOpenFile };
+export const NesOpenFile: Check = { is: isNesOpenFile, diagnose: diagnoseNesOpenFile };
+
 function isNesOpenFilesCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesOpenFilesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesOpenFilesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesOpenFilesCapabilities: Check = { is: isNesOpenFilesCapabilities, look: lookNesOpenFilesCapabilities };
+export const NesOpenFilesCapabilities: Check = { is: isNesOpenFilesCapabilities, diagnose: diagnoseNesOpenFilesCapabilities };
+
 function isNesRecentFile(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.languageId === "string" && typeof v.text === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.languageId === "string"
+    && typeof v.text === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRecentFile(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.languageId);
-r.string(v.text);
-r.optional(v._meta, r.object);
+function diagnoseNesRecentFile(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.languageId);
+    r.string(v.text);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRecentFile: Check = { is: isNesRecentFile, look: lookNesRecentFile };
+export const NesRecentFile: Check = { is: isNesRecentFile, diagnose: diagnoseNesRecentFile };
+
 function isNesRecentFilesCapabilities(v: any): boolean {
-return isObject(v) && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRecentFilesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.maxCount, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseNesRecentFilesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.maxCount, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRecentFilesCapabilities: Check = { is: isNesRecentFilesCapabilities, look: lookNesRecentFilesCapabilities };
+export const NesRecentFilesCapabilities: Check = { is: isNesRecentFilesCapabilities, diagnose: diagnoseNesRecentFilesCapabilities };
+
 function isNesRejectReason(v: any): boolean {
-return (v === "rejected" || v === "ignored" || v === "replaced" || v === "cancelled" || isCustom(v));
+  return (v === "rejected" || v === "ignored" || v === "replaced" || v === "cancelled" || isCustom(v));
 }
-function lookNesRejectReason(v: any): void {
-r.oneOf(v, ["rejected","ignored","replaced","cancelled"], 1);
+function diagnoseNesRejectReason(v: any): void {
+  r.oneOf(v, ["rejected","ignored","replaced","cancelled"], 1);
 }
-export const NesRejectReason: Check = { is: isNesRejectReason, look: lookNesRejectReason };
+export const NesRejectReason: Check = { is: isNesRejectReason, diagnose: diagnoseNesRejectReason };
+
 function isNesRelatedSnippet(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && isList(v.excerpts, isNesExcerpt) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && isList(v.excerpts, isNesExcerpt)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRelatedSnippet(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.list(v.excerpts, lookNesExcerpt);
-r.optional(v._meta, r.object);
+function diagnoseNesRelatedSnippet(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.list(v.excerpts, diagnoseNesExcerpt);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRelatedSnippet: Check = { is: isNesRelatedSnippet, look: lookNesRelatedSnippet };
+export const NesRelatedSnippet: Check = { is: isNesRelatedSnippet, diagnose: diagnoseNesRelatedSnippet };
+
 function isNesRelatedSnippetsCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRelatedSnippetsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesRelatedSnippetsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRelatedSnippetsCapabilities: Check = { is: isNesRelatedSnippetsCapabilities, look: lookNesRelatedSnippetsCapabilities };
+export const NesRelatedSnippetsCapabilities: Check = { is: isNesRelatedSnippetsCapabilities, diagnose: diagnoseNesRelatedSnippetsCapabilities };
+
 function isNesRenameAction(v: any): boolean {
-return isObject(v) && isNesRenameArguments(v.arguments);
+  return isObject(v)
+    && isNesRenameArguments(v.arguments);
 }
-function lookNesRenameAction(v: any): void {
-if (r.object(v)) {
-lookNesRenameArguments(v.arguments);
+function diagnoseNesRenameAction(v: any): void {
+  if (r.object(v)) {
+    diagnoseNesRenameArguments(v.arguments);
+  }
 }
-}
-export const NesRenameAction: Check = { is: isNesRenameAction, look: lookNesRenameAction };
+export const NesRenameAction: Check = { is: isNesRenameAction, diagnose: diagnoseNesRenameAction };
+
 function isNesRenameActionCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameActionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesRenameActionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameActionCapabilities: Check = { is: isNesRenameActionCapabilities, look: lookNesRenameActionCapabilities };
+export const NesRenameActionCapabilities: Check = { is: isNesRenameActionCapabilities, diagnose: diagnoseNesRenameActionCapabilities };
+
 function isNesRenameArguments(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && isPosition(v.position) && typeof v.newName === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && typeof v.newName === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameArguments(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-lookPosition(v.position);
-r.string(v.newName);
-r.optional(v._meta, r.object);
+function diagnoseNesRenameArguments(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.string(v.newName);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameArguments: Check = { is: isNesRenameArguments, look: lookNesRenameArguments };
+export const NesRenameArguments: Check = { is: isNesRenameArguments, diagnose: diagnoseNesRenameArguments };
+
 function isNesRenameCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesRenameCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameCapabilities: Check = { is: isNesRenameCapabilities, look: lookNesRenameCapabilities };
+export const NesRenameCapabilities: Check = { is: isNesRenameCapabilities, diagnose: diagnoseNesRenameCapabilities };
+
 function isNesRenameSuggestion(v: any): boolean {
-return isObject(v) && typeof v.suggestionId === "string" && typeof v.uri === "string" && isPosition(v.position) && typeof v.newName === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.suggestionId === "string"
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && typeof v.newName === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRenameSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.suggestionId);
-r.string(v.uri);
-lookPosition(v.position);
-r.string(v.newName);
-r.optional(v._meta, r.object);
+function diagnoseNesRenameSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.suggestionId);
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.string(v.newName);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRenameSuggestion: Check = { is: isNesRenameSuggestion, look: lookNesRenameSuggestion };
+export const NesRenameSuggestion: Check = { is: isNesRenameSuggestion, diagnose: diagnoseNesRenameSuggestion };
+
 function isNesRepository(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.owner === "string" && typeof v.remoteUrl === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.owner === "string"
+    && typeof v.remoteUrl === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesRepository(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.owner);
-r.string(v.remoteUrl);
-r.optional(v._meta, r.object);
+function diagnoseNesRepository(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.owner);
+    r.string(v.remoteUrl);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesRepository: Check = { is: isNesRepository, look: lookNesRepository };
+export const NesRepository: Check = { is: isNesRepository, diagnose: diagnoseNesRepository };
+
 function isNesSearchAndReplaceAction(v: any): boolean {
-return isObject(v) && isNesSearchAndReplaceArguments(v.arguments);
+  return isObject(v)
+    && isNesSearchAndReplaceArguments(v.arguments);
 }
-function lookNesSearchAndReplaceAction(v: any): void {
-if (r.object(v)) {
-lookNesSearchAndReplaceArguments(v.arguments);
+function diagnoseNesSearchAndReplaceAction(v: any): void {
+  if (r.object(v)) {
+    diagnoseNesSearchAndReplaceArguments(v.arguments);
+  }
 }
-}
-export const NesSearchAndReplaceAction: Check = { is: isNesSearchAndReplaceAction, look: lookNesSearchAndReplaceAction };
+export const NesSearchAndReplaceAction: Check = { is: isNesSearchAndReplaceAction, diagnose: diagnoseNesSearchAndReplaceAction };
+
 function isNesSearchAndReplaceActionCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceActionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceActionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceActionCapabilities: Check = { is: isNesSearchAndReplaceActionCapabilities, look: lookNesSearchAndReplaceActionCapabilities };
+export const NesSearchAndReplaceActionCapabilities: Check = { is: isNesSearchAndReplaceActionCapabilities, diagnose: diagnoseNesSearchAndReplaceActionCapabilities };
+
 function isNesSearchAndReplaceArguments(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.search === "string" && typeof v.replace === "string" && typeof v.isRegex === "boolean" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.search === "string"
+    && typeof v.replace === "string"
+    && typeof v.isRegex === "boolean"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceArguments(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.search);
-r.string(v.replace);
-r.field(v.isRegex, r.boolean, 0, "false");
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceArguments(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.search);
+    r.string(v.replace);
+    r.field(v.isRegex, r.boolean, 0, "false");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceArguments: Check = { is: isNesSearchAndReplaceArguments, look: lookNesSearchAndReplaceArguments };
+export const NesSearchAndReplaceArguments: Check = { is: isNesSearchAndReplaceArguments, diagnose: diagnoseNesSearchAndReplaceArguments };
+
 function isNesSearchAndReplaceCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceCapabilities: Check = { is: isNesSearchAndReplaceCapabilities, look: lookNesSearchAndReplaceCapabilities };
+export const NesSearchAndReplaceCapabilities: Check = { is: isNesSearchAndReplaceCapabilities, diagnose: diagnoseNesSearchAndReplaceCapabilities };
+
 function isNesSearchAndReplaceSuggestion(v: any): boolean {
-return isObject(v) && typeof v.suggestionId === "string" && typeof v.uri === "string" && typeof v.search === "string" && typeof v.replace === "string" && (v.isRegex == null || typeof v.isRegex === "boolean") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.suggestionId === "string"
+    && typeof v.uri === "string"
+    && typeof v.search === "string"
+    && typeof v.replace === "string"
+    && (v.isRegex == null || typeof v.isRegex === "boolean")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSearchAndReplaceSuggestion(v: any): void {
-if (r.object(v)) {
-r.string(v.suggestionId);
-r.string(v.uri);
-r.string(v.search);
-r.string(v.replace);
-r.field(v.isRegex, r.boolean, 2);
-r.optional(v._meta, r.object);
+function diagnoseNesSearchAndReplaceSuggestion(v: any): void {
+  if (r.object(v)) {
+    r.string(v.suggestionId);
+    r.string(v.uri);
+    r.string(v.search);
+    r.string(v.replace);
+    r.field(v.isRegex, r.boolean, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSearchAndReplaceSuggestion: Check = { is: isNesSearchAndReplaceSuggestion, look: lookNesSearchAndReplaceSuggestion };
+export const NesSearchAndReplaceSuggestion: Check = { is: isNesSearchAndReplaceSuggestion, diagnose: diagnoseNesSearchAndReplaceSuggestion };
+
 function isNesSuggestContext(v: any): boolean {
-return isObject(v) && (v.diagnostics == null || isList(v.diagnostics, isNesDiagnostic)) && (v.editHistory == null || isList(v.editHistory, isNesEditHistoryEntry)) && (v.openFiles == null || isList(v.openFiles, isNesOpenFile)) && (v.recentFiles == null || isList(v.recentFiles, isNesRecentFile)) && (v.relatedSnippets == null || isList(v.relatedSnippets, isNesRelatedSnippet)) && (v.userActions == null || isList(v.userActions, isNesUserAction)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.diagnostics == null || isList(v.diagnostics, isNesDiagnostic))
+    && (v.editHistory == null || isList(v.editHistory, isNesEditHistoryEntry))
+    && (v.openFiles == null || isList(v.openFiles, isNesOpenFile))
+    && (v.recentFiles == null || isList(v.recentFiles, isNesRecentFile))
+    && (v.relatedSnippets == null || isList(v.relatedSnippets, isNesRelatedSnippet))
+    && (v.userActions == null || isList(v.userActions, isNesUserAction))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesSuggestContext(v: any): void {
-if (r.object(v)) {
-r.listField(v.diagnostics, lookNesDiagnostic, 2);
-r.listField(v.editHistory, lookNesEditHistoryEntry, 2);
-r.listField(v.openFiles, lookNesOpenFile, 2);
-r.listField(v.recentFiles, lookNesRecentFile, 2);
-r.listField(v.relatedSnippets, lookNesRelatedSnippet, 2);
-r.listField(v.userActions, lookNesUserAction, 2);
-r.optional(v._meta, r.object);
+function diagnoseNesSuggestContext(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.diagnostics, diagnoseNesDiagnostic, r.Nullable);
+    r.listField(v.editHistory, diagnoseNesEditHistoryEntry, r.Nullable);
+    r.listField(v.openFiles, diagnoseNesOpenFile, r.Nullable);
+    r.listField(v.recentFiles, diagnoseNesRecentFile, r.Nullable);
+    r.listField(v.relatedSnippets, diagnoseNesRelatedSnippet, r.Nullable);
+    r.listField(v.userActions, diagnoseNesUserAction, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesSuggestContext: Check = { is: isNesSuggestContext, look: lookNesSuggestContext };
+export const NesSuggestContext: Check = { is: isNesSuggestContext, diagnose: diagnoseNesSuggestContext };
+
 function isNesSuggestion(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.kind;
-if (typeof t === "string") switch (t.length) {
-case 4:
-if (t === "edit") return isNesEditSuggestion(v);
-if (t === "jump") return isNesJumpSuggestion(v);
-break;
-case 6:
-if (t === "rename") return isNesRenameSuggestion(v);
-if (t === "action") return isNesActionSuggestion(v);
-break;
-case 16:
-if (t === "searchAndReplace") return isNesSearchAndReplaceSuggestion(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.kind;
+  if (typeof t === "string") switch (t.length) {
+    case 4:
+      if (t === "edit") return isNesEditSuggestion(v);
+      if (t === "jump") return isNesJumpSuggestion(v);
+      break;
+    case 6:
+      if (t === "rename") return isNesRenameSuggestion(v);
+      if (t === "action") return isNesActionSuggestion(v);
+      break;
+    case 16:
+      if (t === "searchAndReplace") return isNesSearchAndReplaceSuggestion(v);
+      break;
+  }
+  if (isCustom(t)) return isObject(v) && typeof v.suggestionId === "string";
+  return false;
 }
-if (isCustom(t)) return isObject(v) && typeof v.suggestionId === "string";
-return false;
+function diagnoseNesSuggestion(v: any): void {
+  u.tagged(v, v?.kind, { edit: diagnoseNesEditSuggestion, jump: diagnoseNesJumpSuggestion, rename: diagnoseNesRenameSuggestion, searchAndReplace: diagnoseNesSearchAndReplaceSuggestion, action: diagnoseNesActionSuggestion }, { open: diagnoseNesSuggestion$1 });
 }
-function lookNesSuggestion(v: any): void {
-u.tagged(v, v?.kind, { edit: lookNesEditSuggestion, jump: lookNesJumpSuggestion, rename: lookNesRenameSuggestion, searchAndReplace: lookNesSearchAndReplaceSuggestion, action: lookNesActionSuggestion }, { open: lookNesSuggestion$1 });
+function diagnoseNesSuggestion$1(v: any): void {
+  if (r.object(v)) {
+    r.string(v.suggestionId);
+  }
 }
-function lookNesSuggestion$1(v: any): void {
-if (r.object(v)) {
-r.string(v.suggestionId);
-}
-}
-export const NesSuggestion: Check = { is: isNesSuggestion, look: lookNesSuggestion };
+export const NesSuggestion: Check = { is: isNesSuggestion, diagnose: diagnoseNesSuggestion };
+
 function isNesSuggestionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookNesSuggestionId(v: any): void {
-r.string(v);
+function diagnoseNesSuggestionId(v: any): void {
+  r.string(v);
 }
-export const NesSuggestionId: Check = { is: isNesSuggestionId, look: lookNesSuggestionId };
+export const NesSuggestionId: Check = { is: isNesSuggestionId, diagnose: diagnoseNesSuggestionId };
+
 function isNesTextEdit(v: any): boolean {
-return isObject(v) && isRange(v.range) && typeof v.newText === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRange(v.range)
+    && typeof v.newText === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesTextEdit(v: any): void {
-if (r.object(v)) {
-lookRange(v.range);
-r.string(v.newText);
-r.optional(v._meta, r.object);
+function diagnoseNesTextEdit(v: any): void {
+  if (r.object(v)) {
+    diagnoseRange(v.range);
+    r.string(v.newText);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesTextEdit: Check = { is: isNesTextEdit, look: lookNesTextEdit };
+export const NesTextEdit: Check = { is: isNesTextEdit, diagnose: diagnoseNesTextEdit };
+
 function isNesTriggerKind(v: any): boolean {
-return (v === "automatic" || v === "diagnostic" || v === "manual" || isCustom(v));
+  return (v === "automatic" || v === "diagnostic" || v === "manual" || isCustom(v));
 }
-function lookNesTriggerKind(v: any): void {
-r.oneOf(v, ["automatic","diagnostic","manual"], 1);
+function diagnoseNesTriggerKind(v: any): void {
+  r.oneOf(v, ["automatic","diagnostic","manual"], 1);
 }
-export const NesTriggerKind: Check = { is: isNesTriggerKind, look: lookNesTriggerKind };
+export const NesTriggerKind: Check = { is: isNesTriggerKind, diagnose: diagnoseNesTriggerKind };
+
 function isNesUserAction(v: any): boolean {
-return isObject(v) && typeof v.action === "string" && typeof v.uri === "string" && isPosition(v.position) && Number.isSafeInteger(v.timestampMs) && v.timestampMs >= 0 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.action === "string"
+    && typeof v.uri === "string"
+    && isPosition(v.position)
+    && Number.isSafeInteger(v.timestampMs) && v.timestampMs >= 0
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesUserAction(v: any): void {
-if (r.object(v)) {
-r.string(v.action);
-r.string(v.uri);
-lookPosition(v.position);
-r.natural(v.timestampMs);
-r.optional(v._meta, r.object);
+function diagnoseNesUserAction(v: any): void {
+  if (r.object(v)) {
+    r.string(v.action);
+    r.string(v.uri);
+    diagnosePosition(v.position);
+    r.natural(v.timestampMs);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesUserAction: Check = { is: isNesUserAction, look: lookNesUserAction };
+export const NesUserAction: Check = { is: isNesUserAction, diagnose: diagnoseNesUserAction };
+
 function isNesUserActionsCapabilities(v: any): boolean {
-return isObject(v) && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNesUserActionsCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.maxCount, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseNesUserActionsCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.maxCount, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NesUserActionsCapabilities: Check = { is: isNesUserActionsCapabilities, look: lookNesUserActionsCapabilities };
+export const NesUserActionsCapabilities: Check = { is: isNesUserActionsCapabilities, diagnose: diagnoseNesUserActionsCapabilities };
+
 function isNewSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer)) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
+    && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNewSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
-r.listField(v.mcpServers, lookMcpServer, 8);
-r.field(v.systemPrompt, lookSystemPrompt, 2);
-r.optional(v._meta, r.object);
+function diagnoseNewSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NewSessionRequest: Check = { is: isNewSessionRequest, look: lookNewSessionRequest };
+export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
+
 function isNewSessionResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand))
+    && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNewSessionResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.listField(v.availableCommands, lookAvailableCommand, 20);
-r.listField(v.configOptions, lookSessionConfigOption, 20);
-r.optional(v._meta, r.object);
+function diagnoseNewSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NewSessionResponse: Check = { is: isNewSessionResponse, look: lookNewSessionResponse };
+export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
+
 function isNotice(v: any): boolean {
-return isObject(v) && isNoticeSeverity(v.severity) && typeof v.title === "string" && codePointLength(v.title) >= 1 && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isNoticeSeverity(v.severity)
+    && typeof v.title === "string" && codePointLength(v.title) >= 1
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNotice(v: any): void {
-if (r.object(v)) {
-lookNoticeSeverity(v.severity);
-r.text(v.title, 1);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseNotice(v: any): void {
+  if (r.object(v)) {
+    diagnoseNoticeSeverity(v.severity);
+    r.text(v.title, 1);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Notice: Check = { is: isNotice, look: lookNotice };
+export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
+
 function isNoticeSeverity(v: any): boolean {
-return (v === "info" || v === "warning" || v === "error" || isCustom(v));
+  return (v === "info" || v === "warning" || v === "error" || isCustom(v));
 }
-function lookNoticeSeverity(v: any): void {
-r.oneOf(v, ["info","warning","error"], 1);
+function diagnoseNoticeSeverity(v: any): void {
+  r.oneOf(v, ["info","warning","error"], 1);
 }
-export const NoticeSeverity: Check = { is: isNoticeSeverity, look: lookNoticeSeverity };
+export const NoticeSeverity: Check = { is: isNoticeSeverity, diagnose: diagnoseNoticeSeverity };
+
 function isNumberPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || Number.isFinite(v.default)) && (v.description == null || typeof v.description === "string") && (v.maximum == null || Number.isFinite(v.maximum)) && (v.minimum == null || Number.isFinite(v.minimum)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || Number.isFinite(v.default))
+    && (v.description == null || typeof v.description === "string")
+    && (v.maximum == null || Number.isFinite(v.maximum))
+    && (v.minimum == null || Number.isFinite(v.minimum))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNumberPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.number);
-r.optional(v.description, r.string);
-r.field(v.maximum, r.number, 2);
-r.field(v.minimum, r.number, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseNumberPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.number);
+    r.optional(v.description, r.string);
+    r.field(v.maximum, r.number, r.Nullable);
+    r.field(v.minimum, r.number, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const NumberPropertySchema: Check = { is: isNumberPropertySchema, look: lookNumberPropertySchema };
+export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
+
 function isPermissionOption(v: any): boolean {
-return isObject(v) && typeof v.optionId === "string" && typeof v.name === "string" && isPermissionOptionKind(v.kind) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.optionId === "string"
+    && typeof v.name === "string"
+    && isPermissionOptionKind(v.kind)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPermissionOption(v: any): void {
-if (r.object(v)) {
-r.string(v.optionId);
-r.string(v.name);
-lookPermissionOptionKind(v.kind);
-r.optional(v._meta, r.object);
+function diagnosePermissionOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.optionId);
+    r.string(v.name);
+    diagnosePermissionOptionKind(v.kind);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PermissionOption: Check = { is: isPermissionOption, look: lookPermissionOption };
+export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
+
 function isPermissionOptionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookPermissionOptionId(v: any): void {
-r.string(v);
+function diagnosePermissionOptionId(v: any): void {
+  r.string(v);
 }
-export const PermissionOptionId: Check = { is: isPermissionOptionId, look: lookPermissionOptionId };
+export const PermissionOptionId: Check = { is: isPermissionOptionId, diagnose: diagnosePermissionOptionId };
+
 function isPermissionOptionKind(v: any): boolean {
-return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always" || isCustom(v));
+  return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always" || isCustom(v));
 }
-function lookPermissionOptionKind(v: any): void {
-r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"], 1);
+function diagnosePermissionOptionKind(v: any): void {
+  r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"], 1);
 }
-export const PermissionOptionKind: Check = { is: isPermissionOptionKind, look: lookPermissionOptionKind };
+export const PermissionOptionKind: Check = { is: isPermissionOptionKind, diagnose: diagnosePermissionOptionKind };
+
 function isPlanEntry(v: any): boolean {
-return isObject(v) && typeof v.content === "string" && isPlanEntryPriority(v.priority) && isPlanEntryStatus(v.status) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.content === "string"
+    && isPlanEntryPriority(v.priority)
+    && isPlanEntryStatus(v.status)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanEntry(v: any): void {
-if (r.object(v)) {
-r.string(v.content);
-lookPlanEntryPriority(v.priority);
-lookPlanEntryStatus(v.status);
-r.optional(v._meta, r.object);
+function diagnosePlanEntry(v: any): void {
+  if (r.object(v)) {
+    r.string(v.content);
+    diagnosePlanEntryPriority(v.priority);
+    diagnosePlanEntryStatus(v.status);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanEntry: Check = { is: isPlanEntry, look: lookPlanEntry };
+export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
+
 function isPlanEntryPriority(v: any): boolean {
-return (v === "high" || v === "medium" || v === "low" || isCustom(v));
+  return (v === "high" || v === "medium" || v === "low" || isCustom(v));
 }
-function lookPlanEntryPriority(v: any): void {
-r.oneOf(v, ["high","medium","low"], 1);
+function diagnosePlanEntryPriority(v: any): void {
+  r.oneOf(v, ["high","medium","low"], 1);
 }
-export const PlanEntryPriority: Check = { is: isPlanEntryPriority, look: lookPlanEntryPriority };
+export const PlanEntryPriority: Check = { is: isPlanEntryPriority, diagnose: diagnosePlanEntryPriority };
+
 function isPlanEntryStatus(v: any): boolean {
-return (v === "pending" || v === "in_progress" || v === "completed" || v === "cancelled" || isCustom(v));
+  return (v === "pending" || v === "in_progress" || v === "completed" || v === "cancelled" || isCustom(v));
 }
-function lookPlanEntryStatus(v: any): void {
-r.oneOf(v, ["pending","in_progress","completed","cancelled"], 1);
+function diagnosePlanEntryStatus(v: any): void {
+  r.oneOf(v, ["pending","in_progress","completed","cancelled"], 1);
 }
-export const PlanEntryStatus: Check = { is: isPlanEntryStatus, look: lookPlanEntryStatus };
+export const PlanEntryStatus: Check = { is: isPlanEntryStatus, diagnose: diagnosePlanEntryStatus };
+
 function isPlanFile(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && typeof v.uri === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && typeof v.uri === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanFile(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.string(v.uri);
-r.optional(v._meta, r.object);
+function diagnosePlanFile(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.string(v.uri);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanFile: Check = { is: isPlanFile, look: lookPlanFile };
+export const PlanFile: Check = { is: isPlanFile, diagnose: diagnosePlanFile };
+
 function isPlanId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookPlanId(v: any): void {
-r.string(v);
+function diagnosePlanId(v: any): void {
+  r.string(v);
 }
-export const PlanId: Check = { is: isPlanId, look: lookPlanId };
+export const PlanId: Check = { is: isPlanId, diagnose: diagnosePlanId };
+
 function isPlanItems(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && isList(v.entries, isPlanEntry) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && isList(v.entries, isPlanEntry)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanItems(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.listField(v.entries, lookPlanEntry, 17);
-r.optional(v._meta, r.object);
+function diagnosePlanItems(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.listField(v.entries, diagnosePlanEntry, r.Required + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanItems: Check = { is: isPlanItems, look: lookPlanItems };
+export const PlanItems: Check = { is: isPlanItems, diagnose: diagnosePlanItems };
+
 function isPlanMarkdown(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && typeof v.content === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && typeof v.content === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanMarkdown(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.string(v.content);
-r.optional(v._meta, r.object);
+function diagnosePlanMarkdown(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.string(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanMarkdown: Check = { is: isPlanMarkdown, look: lookPlanMarkdown };
+export const PlanMarkdown: Check = { is: isPlanMarkdown, diagnose: diagnosePlanMarkdown };
+
 function isPlanRemoved(v: any): boolean {
-return isObject(v) && typeof v.planId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.planId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanRemoved(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-r.optional(v._meta, r.object);
+function diagnosePlanRemoved(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanRemoved: Check = { is: isPlanRemoved, look: lookPlanRemoved };
+export const PlanRemoved: Check = { is: isPlanRemoved, diagnose: diagnosePlanRemoved };
+
 function isPlanUpdate(v: any): boolean {
-return isObject(v) && isPlanUpdateContent(v.plan) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isPlanUpdateContent(v.plan)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPlanUpdate(v: any): void {
-if (r.object(v)) {
-lookPlanUpdateContent(v.plan);
-r.optional(v._meta, r.object);
+function diagnosePlanUpdate(v: any): void {
+  if (r.object(v)) {
+    diagnosePlanUpdateContent(v.plan);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PlanUpdate: Check = { is: isPlanUpdate, look: lookPlanUpdate };
+export const PlanUpdate: Check = { is: isPlanUpdate, diagnose: diagnosePlanUpdate };
+
 function isPlanUpdateContent(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "items": return isPlanItems(v);
-case "file": return isPlanFile(v);
-case "markdown": return isPlanMarkdown(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "items": return isPlanItems(v);
+    case "file": return isPlanFile(v);
+    case "markdown": return isPlanMarkdown(v);
+  }
+  if (isCustom(t)) return isObject(v) && typeof v.planId === "string";
+  return false;
 }
-if (isCustom(t)) return isObject(v) && typeof v.planId === "string";
-return false;
+function diagnosePlanUpdateContent(v: any): void {
+  u.tagged(v, v?.type, { items: diagnosePlanItems, file: diagnosePlanFile, markdown: diagnosePlanMarkdown }, { open: diagnosePlanUpdateContent$1 });
 }
-function lookPlanUpdateContent(v: any): void {
-u.tagged(v, v?.type, { items: lookPlanItems, file: lookPlanFile, markdown: lookPlanMarkdown }, { open: lookPlanUpdateContent$1 });
+function diagnosePlanUpdateContent$1(v: any): void {
+  if (r.object(v)) {
+    r.string(v.planId);
+  }
 }
-function lookPlanUpdateContent$1(v: any): void {
-if (r.object(v)) {
-r.string(v.planId);
-}
-}
-export const PlanUpdateContent: Check = { is: isPlanUpdateContent, look: lookPlanUpdateContent };
+export const PlanUpdateContent: Check = { is: isPlanUpdateContent, diagnose: diagnosePlanUpdateContent };
+
 function isPosition(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.line) && v.line >= 0 && Number.isSafeInteger(v.character) && v.character >= 0 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.line) && v.line >= 0
+    && Number.isSafeInteger(v.character) && v.character >= 0
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPosition(v: any): void {
-if (r.object(v)) {
-r.natural(v.line);
-r.natural(v.character);
-r.optional(v._meta, r.object);
+function diagnosePosition(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.line);
+    r.natural(v.character);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Position: Check = { is: isPosition, look: lookPosition };
+export const Position: Check = { is: isPosition, diagnose: diagnosePosition };
+
 function isPositionEncodingKind(v: any): boolean {
-return (v === "utf-16" || v === "utf-32" || v === "utf-8");
+  return (v === "utf-16" || v === "utf-32" || v === "utf-8");
 }
-function lookPositionEncodingKind(v: any): void {
-r.oneOf(v, ["utf-16","utf-32","utf-8"]);
+function diagnosePositionEncodingKind(v: any): void {
+  r.oneOf(v, ["utf-16","utf-32","utf-8"]);
 }
-export const PositionEncodingKind: Check = { is: isPositionEncodingKind, look: lookPositionEncodingKind };
+export const PositionEncodingKind: Check = { is: isPositionEncodingKind, diagnose: diagnosePositionEncodingKind };
+
 function isPromptAudioCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptAudioCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnosePromptAudioCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptAudioCapabilities: Check = { is: isPromptAudioCapabilities, look: lookPromptAudioCapabilities };
+export const PromptAudioCapabilities: Check = { is: isPromptAudioCapabilities, diagnose: diagnosePromptAudioCapabilities };
+
 function isPromptCapabilities(v: any): boolean {
-return isObject(v) && (v.audio == null || isPromptAudioCapabilities(v.audio)) && (v.embeddedContext == null || isPromptEmbeddedContextCapabilities(v.embeddedContext)) && (v.image == null || isPromptImageCapabilities(v.image)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.audio == null || isPromptAudioCapabilities(v.audio))
+    && (v.embeddedContext == null || isPromptEmbeddedContextCapabilities(v.embeddedContext))
+    && (v.image == null || isPromptImageCapabilities(v.image))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.audio, lookPromptAudioCapabilities);
-r.optional(v.embeddedContext, lookPromptEmbeddedContextCapabilities);
-r.optional(v.image, lookPromptImageCapabilities);
-r.optional(v._meta, r.object);
+function diagnosePromptCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.audio, diagnosePromptAudioCapabilities);
+    r.optional(v.embeddedContext, diagnosePromptEmbeddedContextCapabilities);
+    r.optional(v.image, diagnosePromptImageCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptCapabilities: Check = { is: isPromptCapabilities, look: lookPromptCapabilities };
+export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
+
 function isPromptEmbeddedContextCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptEmbeddedContextCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnosePromptEmbeddedContextCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptEmbeddedContextCapabilities: Check = { is: isPromptEmbeddedContextCapabilities, look: lookPromptEmbeddedContextCapabilities };
+export const PromptEmbeddedContextCapabilities: Check = { is: isPromptEmbeddedContextCapabilities, diagnose: diagnosePromptEmbeddedContextCapabilities };
+
 function isPromptImageCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptImageCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnosePromptImageCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptImageCapabilities: Check = { is: isPromptImageCapabilities, look: lookPromptImageCapabilities };
+export const PromptImageCapabilities: Check = { is: isPromptImageCapabilities, diagnose: diagnosePromptImageCapabilities };
+
 function isPromptRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isList(v.prompt, isContentBlock) && v.prompt.length >= 1 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isList(v.prompt, isContentBlock) && v.prompt.length >= 1
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.list(v.prompt, lookContentBlock, 1);
-r.optional(v._meta, r.object);
+function diagnosePromptRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.list(v.prompt, diagnoseContentBlock, 1);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptRequest: Check = { is: isPromptRequest, look: lookPromptRequest };
+export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
+
 function isPromptResponse(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookPromptResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-r.optional(v._meta, r.object);
+function diagnosePromptResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const PromptResponse: Check = { is: isPromptResponse, look: lookPromptResponse };
+export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
+
 function isProtocolVersion(v: any): boolean {
-return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
+  return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
 }
-function lookProtocolVersion(v: any): void {
-r.integer(v, 0, 65535);
+function diagnoseProtocolVersion(v: any): void {
+  r.integer(v, 0, 65535);
 }
-export const ProtocolVersion: Check = { is: isProtocolVersion, look: lookProtocolVersion };
+export const ProtocolVersion: Check = { is: isProtocolVersion, diagnose: diagnoseProtocolVersion };
+
 function isProviderCurrentConfig(v: any): boolean {
-return isObject(v) && isLlmProtocol(v.apiType) && typeof v.baseUrl === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isLlmProtocol(v.apiType)
+    && typeof v.baseUrl === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProviderCurrentConfig(v: any): void {
-if (r.object(v)) {
-lookLlmProtocol(v.apiType);
-r.string(v.baseUrl);
-r.optional(v._meta, r.object);
+function diagnoseProviderCurrentConfig(v: any): void {
+  if (r.object(v)) {
+    diagnoseLlmProtocol(v.apiType);
+    r.string(v.baseUrl);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, look: lookProviderCurrentConfig };
+export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, diagnose: diagnoseProviderCurrentConfig };
+
 function isProviderId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookProviderId(v: any): void {
-r.string(v);
+function diagnoseProviderId(v: any): void {
+  r.string(v);
 }
-export const ProviderId: Check = { is: isProviderId, look: lookProviderId };
+export const ProviderId: Check = { is: isProviderId, diagnose: diagnoseProviderId };
+
 function isProviderInfo(v: any): boolean {
-return isObject(v) && typeof v.providerId === "string" && isList(v.supported, isLlmProtocol) && typeof v.required === "boolean" && (v.current == null || isProviderCurrentConfig(v.current)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.providerId === "string"
+    && isList(v.supported, isLlmProtocol)
+    && typeof v.required === "boolean"
+    && (v.current == null || isProviderCurrentConfig(v.current))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProviderInfo(v: any): void {
-if (r.object(v)) {
-r.string(v.providerId);
-r.listField(v.supported, lookLlmProtocol, 21);
-r.boolean(v.required);
-r.field(v.current, lookProviderCurrentConfig, 2);
-r.optional(v._meta, r.object);
+function diagnoseProviderInfo(v: any): void {
+  if (r.object(v)) {
+    r.string(v.providerId);
+    r.listField(v.supported, diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.boolean(v.required);
+    r.field(v.current, diagnoseProviderCurrentConfig, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProviderInfo: Check = { is: isProviderInfo, look: lookProviderInfo };
+export const ProviderInfo: Check = { is: isProviderInfo, diagnose: diagnoseProviderInfo };
+
 function isProvidersCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProvidersCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseProvidersCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, look: lookProvidersCapabilities };
+export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, diagnose: diagnoseProvidersCapabilities };
+
 function isProxyNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isProxySuccessorNotification(v.params)));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isProxySuccessorNotification(v.params)));
 }
-function lookProxyNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookProxyNotification$1, 2);
+function diagnoseProxyNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseProxyNotification$1, r.Nullable);
+  }
 }
+function diagnoseProxyNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseProxySuccessorNotification);
 }
-function lookProxyNotification$1(v: any): void {
-u.alternatives(v, false, lookProxySuccessorNotification);
-}
-export const ProxyNotification: Check = { is: isProxyNotification, look: lookProxyNotification };
+export const ProxyNotification: Check = { is: isProxyNotification, diagnose: diagnoseProxyNotification };
+
 function isProxyRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isInitializeProxyRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isInitializeProxyRequest(v.params)));
 }
-function lookProxyRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookProxyRequest$1, 2);
+function diagnoseProxyRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseProxyRequest$1, r.Nullable);
+  }
 }
+function diagnoseProxyRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeProxyRequest, diagnoseProxySuccessorRequest);
 }
-function lookProxyRequest$1(v: any): void {
-u.alternatives(v, false, lookInitializeProxyRequest, lookProxySuccessorRequest);
-}
-export const ProxyRequest: Check = { is: isProxyRequest, look: lookProxyRequest };
+export const ProxyRequest: Check = { is: isProxyRequest, diagnose: diagnoseProxyRequest };
+
 function isProxyResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeProxyResponse(v.result)));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeProxyResponse(v.result)));
 }
-function lookProxyResponse(v: any): void {
-u.alternatives(v, false, lookProxyResponse$1, lookProxyResponse$3);
+function diagnoseProxyResponse(v: any): void {
+  u.alternatives(v, false, diagnoseProxyResponse$1, diagnoseProxyResponse$3);
 }
-function lookProxyResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookProxyResponse$2, 1);
+function diagnoseProxyResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseProxyResponse$2, r.Required);
+  }
 }
+function diagnoseProxyResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeProxyResponse, r.any);
 }
-function lookProxyResponse$2(v: any): void {
-u.alternatives(v, false, lookInitializeProxyResponse, r.any);
+function diagnoseProxyResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseProxyResponse$4(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookProxyResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookProxyResponse$4(v.id);
-lookError(v.error);
+function diagnoseProxyResponse$4(v: any): void {
+  u.alternatives(v, false, r.integer, r.string, r.nullValue);
 }
-}
-function lookProxyResponse$4(v: any): void {
-u.alternatives(v, false, r.integer, r.string, r.nothing);
-}
-export const ProxyResponse: Check = { is: isProxyResponse, look: lookProxyResponse };
+export const ProxyResponse: Check = { is: isProxyResponse, diagnose: diagnoseProxyResponse };
+
 function isProxySuccessorNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProxySuccessorNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.method);
-r.allows(v, "params");
-r.optional(v._meta, r.object);
+function diagnoseProxySuccessorNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.method);
+    r.declares(v, "params");
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, look: lookProxySuccessorNotification };
+export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, diagnose: diagnoseProxySuccessorNotification };
+
 function isProxySuccessorRequest(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookProxySuccessorRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.method);
-r.allows(v, "params");
-r.optional(v._meta, r.object);
+function diagnoseProxySuccessorRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.method);
+    r.declares(v, "params");
+    r.optional(v._meta, r.object);
+  }
 }
+export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, diagnose: diagnoseProxySuccessorRequest };
+
+function isProxySuccessorResponse(_v: any): boolean {
+  return true;
 }
-export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, look: lookProxySuccessorRequest };
-function isProxySuccessorResponse(v: any): boolean {
-return true;
+function diagnoseProxySuccessorResponse(_v: any): void {
+  {}
 }
-function lookProxySuccessorResponse(v: any): void {
-{}
-}
-export const ProxySuccessorResponse: Check = { is: isProxySuccessorResponse, look: lookProxySuccessorResponse };
+export const ProxySuccessorResponse: Check = { is: isProxySuccessorResponse, diagnose: diagnoseProxySuccessorResponse };
+
 function isRange(v: any): boolean {
-return isObject(v) && isPosition(v.start) && isPosition(v.end) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isPosition(v.start)
+    && isPosition(v.end)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRange(v: any): void {
-if (r.object(v)) {
-lookPosition(v.start);
-lookPosition(v.end);
-r.optional(v._meta, r.object);
+function diagnoseRange(v: any): void {
+  if (r.object(v)) {
+    diagnosePosition(v.start);
+    diagnosePosition(v.end);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Range: Check = { is: isRange, look: lookRange };
+export const Range: Check = { is: isRange, diagnose: diagnoseRange };
+
 function isRejectNesNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.suggestionId === "string" && (v.reason == null || isNesRejectReason(v.reason)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.suggestionId === "string"
+    && (v.reason == null || isNesRejectReason(v.reason))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRejectNesNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.suggestionId);
-r.optional(v.reason, lookNesRejectReason);
-r.optional(v._meta, r.object);
+function diagnoseRejectNesNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.suggestionId);
+    r.optional(v.reason, diagnoseNesRejectReason);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RejectNesNotification: Check = { is: isRejectNesNotification, look: lookRejectNesNotification };
+export const RejectNesNotification: Check = { is: isRejectNesNotification, diagnose: diagnoseRejectNesNotification };
+
 function isReplayFrom(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "start": return isReplayFromStart(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "start": return isReplayFromStart(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseReplayFrom(v: any): void {
+  u.tagged(v, v?.type, { start: diagnoseReplayFromStart }, { open: diagnoseReplayFrom$1 });
 }
-function lookReplayFrom(v: any): void {
-u.tagged(v, v?.type, { start: lookReplayFromStart }, { open: lookReplayFrom$1 });
+function diagnoseReplayFrom$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookReplayFrom$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const ReplayFrom: Check = { is: isReplayFrom, look: lookReplayFrom };
+export const ReplayFrom: Check = { is: isReplayFrom, diagnose: diagnoseReplayFrom };
+
 function isReplayFromStart(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookReplayFromStart(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseReplayFromStart(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ReplayFromStart: Check = { is: isReplayFromStart, look: lookReplayFromStart };
+export const ReplayFromStart: Check = { is: isReplayFromStart, diagnose: diagnoseReplayFromStart };
+
 function isRequestId(v: any): boolean {
-return (Number.isSafeInteger(v) || typeof v === "string");
+  return (Number.isSafeInteger(v) || typeof v === "string");
 }
-function lookRequestId(v: any): void {
-u.alternatives(v, false, r.integer, r.string);
+function diagnoseRequestId(v: any): void {
+  u.alternatives(v, false, r.integer, r.string);
 }
-export const RequestId: Check = { is: isRequestId, look: lookRequestId };
+export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+
 function isRequestPermissionOutcome(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.outcome;
-switch (t) {
-case "cancelled": return isCancelledPermissionOutcome(v);
-case "selected": return isSelectedPermissionOutcome(v);
+  if (!(isObject(v))) return false;
+  const t = v.outcome;
+  switch (t) {
+    case "cancelled": return isCancelledPermissionOutcome(v);
+    case "selected": return isSelectedPermissionOutcome(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseRequestPermissionOutcome(v: any): void {
+  u.tagged(v, v?.outcome, { cancelled: diagnoseCancelledPermissionOutcome, selected: diagnoseSelectedPermissionOutcome }, { open: diagnoseRequestPermissionOutcome$1 });
 }
-function lookRequestPermissionOutcome(v: any): void {
-u.tagged(v, v?.outcome, { cancelled: lookCancelledPermissionOutcome, selected: lookSelectedPermissionOutcome }, { open: lookRequestPermissionOutcome$1 });
+function diagnoseRequestPermissionOutcome$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookRequestPermissionOutcome$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, look: lookRequestPermissionOutcome };
+export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, diagnose: diagnoseRequestPermissionOutcome };
+
 function isRequestPermissionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.title === "string" && isList(v.options, isPermissionOption) && v.options.length >= 1 && (v.description == null || typeof v.description === "string") && (v.subject == null || isRequestPermissionSubject(v.subject)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.title === "string"
+    && isList(v.options, isPermissionOption) && v.options.length >= 1
+    && (v.description == null || typeof v.description === "string")
+    && (v.subject == null || isRequestPermissionSubject(v.subject))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequestPermissionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.title);
-r.list(v.options, lookPermissionOption, 1);
-r.optional(v.description, r.string);
-r.field(v.subject, lookRequestPermissionSubject, 2);
-r.optional(v._meta, r.object);
+function diagnoseRequestPermissionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.title);
+    r.list(v.options, diagnosePermissionOption, 1);
+    r.optional(v.description, r.string);
+    r.field(v.subject, diagnoseRequestPermissionSubject, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, look: lookRequestPermissionRequest };
+export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
+
 function isRequestPermissionResponse(v: any): boolean {
-return isObject(v) && isRequestPermissionOutcome(v.outcome) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isRequestPermissionOutcome(v.outcome)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequestPermissionResponse(v: any): void {
-if (r.object(v)) {
-lookRequestPermissionOutcome(v.outcome);
-r.optional(v._meta, r.object);
+function diagnoseRequestPermissionResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseRequestPermissionOutcome(v.outcome);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, look: lookRequestPermissionResponse };
+export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
+
 function isRequestPermissionSubject(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "tool_call": return isToolCallPermissionSubject(v);
-case "command": return isCommandPermissionSubject(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "tool_call": return isToolCallPermissionSubject(v);
+    case "command": return isCommandPermissionSubject(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseRequestPermissionSubject(v: any): void {
+  u.tagged(v, v?.type, { tool_call: diagnoseToolCallPermissionSubject, command: diagnoseCommandPermissionSubject }, { open: diagnoseRequestPermissionSubject$1 });
 }
-function lookRequestPermissionSubject(v: any): void {
-u.tagged(v, v?.type, { tool_call: lookToolCallPermissionSubject, command: lookCommandPermissionSubject }, { open: lookRequestPermissionSubject$1 });
+function diagnoseRequestPermissionSubject$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookRequestPermissionSubject$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const RequestPermissionSubject: Check = { is: isRequestPermissionSubject, look: lookRequestPermissionSubject };
+export const RequestPermissionSubject: Check = { is: isRequestPermissionSubject, diagnose: diagnoseRequestPermissionSubject };
+
 function isRequiresActionStateUpdate(v: any): boolean {
-return isObject(v) && (v.background == null || isList(v.background, isBackgroundWork)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.background == null || isList(v.background, isBackgroundWork))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRequiresActionStateUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.background, lookBackgroundWork, 6);
-r.optional(v._meta, r.object);
+function diagnoseRequiresActionStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, look: lookRequiresActionStateUpdate };
+export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, diagnose: diagnoseRequiresActionStateUpdate };
+
 function isResourceLink(v: any): boolean {
-return isObject(v) && typeof v.name === "string" && typeof v.uri === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v.description == null || typeof v.description === "string") && (v.icons == null || isList(v.icons, isIcon)) && (v.mimeType == null || typeof v.mimeType === "string") && (v.size == null || Number.isSafeInteger(v.size) && v.size >= 0) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.name === "string"
+    && typeof v.uri === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v.description == null || typeof v.description === "string")
+    && (v.icons == null || isList(v.icons, isIcon))
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v.size == null || Number.isSafeInteger(v.size) && v.size >= 0)
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResourceLink(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-r.string(v.uri);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v.description, r.string);
-r.listField(v.icons, lookIcon, 22);
-r.optional(v.mimeType, r.string);
-r.optional(v.size, r.natural);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseResourceLink(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+    r.string(v.uri);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v.description, r.string);
+    r.listField(v.icons, diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.mimeType, r.string);
+    r.optional(v.size, r.natural);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResourceLink: Check = { is: isResourceLink, look: lookResourceLink };
+export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
+
 function isResumeSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer)) && (v.replayFrom == null || isReplayFrom(v.replayFrom)) && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
+    && (v.replayFrom == null || isReplayFrom(v.replayFrom))
+    && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResumeSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
-r.listField(v.mcpServers, lookMcpServer, 8);
-r.field(v.replayFrom, lookReplayFrom, 2);
-r.field(v.systemPrompt, lookSystemPrompt, 2);
-r.optional(v._meta, r.object);
+function diagnoseResumeSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.replayFrom, diagnoseReplayFrom, r.Nullable);
+    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, look: lookResumeSessionRequest };
+export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
+
 function isResumeSessionResponse(v: any): boolean {
-return isObject(v) && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand)) && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.availableCommands === undefined || isList(v.availableCommands, isAvailableCommand))
+    && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookResumeSessionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.availableCommands, lookAvailableCommand, 20);
-r.listField(v.configOptions, lookSessionConfigOption, 20);
-r.optional(v._meta, r.object);
+function diagnoseResumeSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, look: lookResumeSessionResponse };
+export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
+
 function isRole(v: any): boolean {
-return (v === "assistant" || v === "user" || isCustom(v));
+  return (v === "assistant" || v === "user" || isCustom(v));
 }
-function lookRole(v: any): void {
-r.oneOf(v, ["assistant","user"], 1);
+function diagnoseRole(v: any): void {
+  r.oneOf(v, ["assistant","user"], 1);
 }
-export const Role: Check = { is: isRole, look: lookRole };
+export const Role: Check = { is: isRole, diagnose: diagnoseRole };
+
 function isRunningStateUpdate(v: any): boolean {
-return isObject(v) && (v.background == null || isList(v.background, isBackgroundWork)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.background == null || isList(v.background, isBackgroundWork))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookRunningStateUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.background, lookBackgroundWork, 6);
-r.optional(v._meta, r.object);
+function diagnoseRunningStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const RunningStateUpdate: Check = { is: isRunningStateUpdate, look: lookRunningStateUpdate };
+export const RunningStateUpdate: Check = { is: isRunningStateUpdate, diagnose: diagnoseRunningStateUpdate };
+
 function isSelectedPermissionOutcome(v: any): boolean {
-return isObject(v) && typeof v.optionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.optionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSelectedPermissionOutcome(v: any): void {
-if (r.object(v)) {
-r.string(v.optionId);
-r.optional(v._meta, r.object);
+function diagnoseSelectedPermissionOutcome(v: any): void {
+  if (r.object(v)) {
+    r.string(v.optionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, look: lookSelectedPermissionOutcome };
+export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
+
 function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionAdditionalDirectoriesCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, look: lookSessionAdditionalDirectoriesCapabilities };
+export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
+
 function isSessionArchiveCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionArchiveCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionArchiveCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, look: lookSessionArchiveCapabilities };
+export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, diagnose: diagnoseSessionArchiveCapabilities };
+
 function isSessionArchiveFilter(v: any): boolean {
-return (v === "exclude" || v === "include" || v === "only" || isCustom(v));
+  return (v === "exclude" || v === "include" || v === "only" || isCustom(v));
 }
-function lookSessionArchiveFilter(v: any): void {
-r.oneOf(v, ["exclude","include","only"], 1);
+function diagnoseSessionArchiveFilter(v: any): void {
+  r.oneOf(v, ["exclude","include","only"], 1);
 }
-export const SessionArchiveFilter: Check = { is: isSessionArchiveFilter, look: lookSessionArchiveFilter };
+export const SessionArchiveFilter: Check = { is: isSessionArchiveFilter, diagnose: diagnoseSessionArchiveFilter };
+
 function isSessionCancelCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionCancelCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionCancelCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, look: lookSessionCancelCapabilities };
+export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, diagnose: diagnoseSessionCancelCapabilities };
+
 function isSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories)) && (v.delete == null || isSessionDeleteCapabilities(v.delete)) && (v.mcp == null || isMcpCapabilities(v.mcp)) && (v.prompt == null || isPromptCapabilities(v.prompt)) && (v.archive == null || isSessionArchiveCapabilities(v.archive)) && (v.fork == null || isSessionForkCapabilities(v.fork)) && (v.title == null || isSessionTitleCapabilities(v.title)) && (v.status == null || isSessionStatusCapabilities(v.status)) && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.additionalDirectories == null || isSessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
+    && (v.delete == null || isSessionDeleteCapabilities(v.delete))
+    && (v.mcp == null || isMcpCapabilities(v.mcp))
+    && (v.prompt == null || isPromptCapabilities(v.prompt))
+    && (v.archive == null || isSessionArchiveCapabilities(v.archive))
+    && (v.fork == null || isSessionForkCapabilities(v.fork))
+    && (v.title == null || isSessionTitleCapabilities(v.title))
+    && (v.status == null || isSessionStatusCapabilities(v.status))
+    && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.additionalDirectories, lookSessionAdditionalDirectoriesCapabilities);
-r.optional(v.delete, lookSessionDeleteCapabilities);
-r.optional(v.mcp, lookMcpCapabilities);
-r.optional(v.prompt, lookPromptCapabilities);
-r.optional(v.archive, lookSessionArchiveCapabilities);
-r.optional(v.fork, lookSessionForkCapabilities);
-r.optional(v.title, lookSessionTitleCapabilities);
-r.optional(v.status, lookSessionStatusCapabilities);
-r.optional(v.systemPrompt, lookSessionSystemPromptCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.additionalDirectories, diagnoseSessionAdditionalDirectoriesCapabilities);
+    r.optional(v.delete, diagnoseSessionDeleteCapabilities);
+    r.optional(v.mcp, diagnoseMcpCapabilities);
+    r.optional(v.prompt, diagnosePromptCapabilities);
+    r.optional(v.archive, diagnoseSessionArchiveCapabilities);
+    r.optional(v.fork, diagnoseSessionForkCapabilities);
+    r.optional(v.title, diagnoseSessionTitleCapabilities);
+    r.optional(v.status, diagnoseSessionStatusCapabilities);
+    r.optional(v.systemPrompt, diagnoseSessionSystemPromptCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionCapabilities: Check = { is: isSessionCapabilities, look: lookSessionCapabilities };
+export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
+
 function isSessionConfigBoolean(v: any): boolean {
-return isObject(v) && typeof v.currentValue === "boolean";
+  return isObject(v)
+    && typeof v.currentValue === "boolean";
 }
-function lookSessionConfigBoolean(v: any): void {
-if (r.object(v)) {
-r.boolean(v.currentValue);
+function diagnoseSessionConfigBoolean(v: any): void {
+  if (r.object(v)) {
+    r.boolean(v.currentValue);
+  }
 }
-}
-export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, look: lookSessionConfigBoolean };
+export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
+
 function isSessionConfigGroupId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigGroupId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigGroupId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, look: lookSessionConfigGroupId };
+export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, diagnose: diagnoseSessionConfigGroupId };
+
 function isSessionConfigId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigId: Check = { is: isSessionConfigId, look: lookSessionConfigId };
+export const SessionConfigId: Check = { is: isSessionConfigId, diagnose: diagnoseSessionConfigId };
+
 function isSessionConfigOption(v: any): boolean {
-if (!(isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.type;
-switch (t) {
-case "select": return isSessionConfigSelect(v);
-case "boolean": return isSessionConfigBoolean(v);
+  if (!(isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "select": return isSessionConfigSelect(v);
+    case "boolean": return isSessionConfigBoolean(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseSessionConfigOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.configId);
+    r.string(v.name);
+    r.optional(v.category, diagnoseSessionConfigOptionCategory);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.type, { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean }, { open: diagnoseSessionConfigOption$1 });
+  }
 }
-function lookSessionConfigOption(v: any): void {
-if (r.object(v)) {
-r.string(v.configId);
-r.string(v.name);
-r.optional(v.category, lookSessionConfigOptionCategory);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.type, { select: lookSessionConfigSelect, boolean: lookSessionConfigBoolean }, { open: lookSessionConfigOption$1 });
+function diagnoseSessionConfigOption$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookSessionConfigOption$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const SessionConfigOption: Check = { is: isSessionConfigOption, look: lookSessionConfigOption };
+export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
+
 function isSessionConfigOptionCategory(v: any): boolean {
-return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
+  return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
 }
-function lookSessionConfigOptionCategory(v: any): void {
-r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
+function diagnoseSessionConfigOptionCategory(v: any): void {
+  r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
 }
-export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, look: lookSessionConfigOptionCategory };
+export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, diagnose: diagnoseSessionConfigOptionCategory };
+
 function isSessionConfigSelect(v: any): boolean {
-return isObject(v) && typeof v.currentValue === "string" && isSessionConfigSelectOptions(v.options);
+  return isObject(v)
+    && typeof v.currentValue === "string"
+    && isSessionConfigSelectOptions(v.options);
 }
-function lookSessionConfigSelect(v: any): void {
-if (r.object(v)) {
-r.string(v.currentValue);
-lookSessionConfigSelectOptions(v.options);
+function diagnoseSessionConfigSelect(v: any): void {
+  if (r.object(v)) {
+    r.string(v.currentValue);
+    diagnoseSessionConfigSelectOptions(v.options);
+  }
 }
-}
-export const SessionConfigSelect: Check = { is: isSessionConfigSelect, look: lookSessionConfigSelect };
+export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
+
 function isSessionConfigSelectGroup(v: any): boolean {
-return isObject(v) && typeof v.groupId === "string" && typeof v.name === "string" && isList(v.options, isSessionConfigSelectOption) && v.options.length >= 1 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.groupId === "string"
+    && typeof v.name === "string"
+    && isList(v.options, isSessionConfigSelectOption) && v.options.length >= 1
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigSelectGroup(v: any): void {
-if (r.object(v)) {
-r.string(v.groupId);
-r.string(v.name);
-r.listField(v.options, lookSessionConfigSelectOption, 21, undefined, 1);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigSelectGroup(v: any): void {
+  if (r.object(v)) {
+    r.string(v.groupId);
+    r.string(v.name);
+    r.listField(v.options, diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, look: lookSessionConfigSelectGroup };
+export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
+
 function isSessionConfigSelectOption(v: any): boolean {
-return isObject(v) && typeof v.value === "string" && typeof v.name === "string" && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.value === "string"
+    && typeof v.name === "string"
+    && (v.description == null || typeof v.description === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionConfigSelectOption(v: any): void {
-if (r.object(v)) {
-r.string(v.value);
-r.string(v.name);
-r.optional(v.description, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionConfigSelectOption(v: any): void {
+  if (r.object(v)) {
+    r.string(v.value);
+    r.string(v.name);
+    r.optional(v.description, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, look: lookSessionConfigSelectOption };
+export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
+
 function isSessionConfigSelectOptions(v: any): boolean {
-return (isList(v, isSessionConfigSelectOption) && v.length >= 1 || isList(v, isSessionConfigSelectGroup) && v.length >= 1);
+  return (isList(v, isSessionConfigSelectOption) && v.length >= 1 || isList(v, isSessionConfigSelectGroup) && v.length >= 1);
 }
-function lookSessionConfigSelectOptions(v: any): void {
-u.alternatives(v, false, lookSessionConfigSelectOptions$1, lookSessionConfigSelectOptions$2);
+function diagnoseSessionConfigSelectOptions(v: any): void {
+  u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
-function lookSessionConfigSelectOptions$1(v: any): void {
-r.list(v, lookSessionConfigSelectOption, 1);
+function diagnoseSessionConfigSelectOptions$1(v: any): void {
+  r.list(v, diagnoseSessionConfigSelectOption, 1);
 }
-function lookSessionConfigSelectOptions$2(v: any): void {
-r.list(v, lookSessionConfigSelectGroup, 1);
+function diagnoseSessionConfigSelectOptions$2(v: any): void {
+  r.list(v, diagnoseSessionConfigSelectGroup, 1);
 }
-export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, look: lookSessionConfigSelectOptions };
+export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
+
 function isSessionConfigValueId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionConfigValueId(v: any): void {
-r.string(v);
+function diagnoseSessionConfigValueId(v: any): void {
+  r.string(v);
 }
-export const SessionConfigValueId: Check = { is: isSessionConfigValueId, look: lookSessionConfigValueId };
+export const SessionConfigValueId: Check = { is: isSessionConfigValueId, diagnose: diagnoseSessionConfigValueId };
+
 function isSessionDeleteCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionDeleteCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionDeleteCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, look: lookSessionDeleteCapabilities };
+export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
+
 function isSessionForkCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionForkCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionForkCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, look: lookSessionForkCapabilities };
+export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, diagnose: diagnoseSessionForkCapabilities };
+
 function isSessionId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionId(v: any): void {
-r.string(v);
+function diagnoseSessionId(v: any): void {
+  r.string(v);
 }
-export const SessionId: Check = { is: isSessionId, look: lookSessionId };
+export const SessionId: Check = { is: isSessionId, diagnose: diagnoseSessionId };
+
 function isSessionInfo(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.cwd === "string" && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.title == null || typeof v.title === "string") && (v.updatedAt == null || typeof v.updatedAt === "string") && (v.archived == null || typeof v.archived === "boolean") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.title == null || typeof v.title === "string")
+    && (v.updatedAt == null || typeof v.updatedAt === "string")
+    && (v.archived == null || typeof v.archived === "boolean")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionInfo(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.cwd);
-r.listField(v.additionalDirectories, r.string, 8);
-r.optional(v.title, r.string);
-r.optional(v.updatedAt, r.string);
-r.optional(v.archived, r.boolean);
-r.optional(v._meta, r.object);
+function diagnoseSessionInfo(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.cwd);
+    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
+    r.optional(v.title, r.string);
+    r.optional(v.updatedAt, r.string);
+    r.optional(v.archived, r.boolean);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionInfo: Check = { is: isSessionInfo, look: lookSessionInfo };
+export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
+
 function isSessionInfoUpdate(v: any): boolean {
-return isObject(v) && (v.title == null || typeof v.title === "string") && (v.updatedAt == null || typeof v.updatedAt === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.title == null || typeof v.title === "string")
+    && (v.updatedAt == null || typeof v.updatedAt === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionInfoUpdate(v: any): void {
-if (r.object(v)) {
-r.optional(v.title, r.string);
-r.optional(v.updatedAt, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionInfoUpdate(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.title, r.string);
+    r.optional(v.updatedAt, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, look: lookSessionInfoUpdate };
+export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
+
 function isSessionListCursor(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookSessionListCursor(v: any): void {
-r.string(v);
+function diagnoseSessionListCursor(v: any): void {
+  r.string(v);
 }
-export const SessionListCursor: Check = { is: isSessionListCursor, look: lookSessionListCursor };
+export const SessionListCursor: Check = { is: isSessionListCursor, diagnose: diagnoseSessionListCursor };
+
 function isSessionMessage(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v.content == null || isList(v.content, isContentBlock)) && (v.recipientMessageId == null || typeof v.recipientMessageId === "string") && (v.recipientSessionId == null || typeof v.recipientSessionId === "string") && (v.senderMessageId == null || typeof v.senderMessageId === "string") && (v.senderSessionId == null || typeof v.senderSessionId === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && (v.content == null || isList(v.content, isContentBlock))
+    && (v.recipientMessageId == null || typeof v.recipientMessageId === "string")
+    && (v.recipientSessionId == null || typeof v.recipientSessionId === "string")
+    && (v.senderMessageId == null || typeof v.senderMessageId === "string")
+    && (v.senderSessionId == null || typeof v.senderSessionId === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionMessage(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-r.listField(v.content, lookContentBlock, 22);
-r.optional(v.recipientMessageId, r.string);
-r.optional(v.recipientSessionId, r.string);
-r.optional(v.senderMessageId, r.string);
-r.optional(v.senderSessionId, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSessionMessage(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.recipientMessageId, r.string);
+    r.optional(v.recipientSessionId, r.string);
+    r.optional(v.senderMessageId, r.string);
+    r.optional(v.senderSessionId, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionMessage: Check = { is: isSessionMessage, look: lookSessionMessage };
+export const SessionMessage: Check = { is: isSessionMessage, diagnose: diagnoseSessionMessage };
+
 function isSessionMessageChunk(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && isContentBlock(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && isContentBlock(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionMessageChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-lookContentBlock(v.content);
-r.optional(v._meta, r.object);
+function diagnoseSessionMessageChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    diagnoseContentBlock(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionMessageChunk: Check = { is: isSessionMessageChunk, look: lookSessionMessageChunk };
+export const SessionMessageChunk: Check = { is: isSessionMessageChunk, diagnose: diagnoseSessionMessageChunk };
+
 function isSessionNotFoundErrorData(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionNotFoundErrorData(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseSessionNotFoundErrorData(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionNotFoundErrorData: Check = { is: isSessionNotFoundErrorData, look: lookSessionNotFoundErrorData };
+export const SessionNotFoundErrorData: Check = { is: isSessionNotFoundErrorData, diagnose: diagnoseSessionNotFoundErrorData };
+
 function isSessionStatus(v: any): boolean {
-return (v === "open" || v === "saved" || isCustom(v));
+  return (v === "open" || v === "saved" || isCustom(v));
 }
-function lookSessionStatus(v: any): void {
-r.oneOf(v, ["open","saved"], 1);
+function diagnoseSessionStatus(v: any): void {
+  r.oneOf(v, ["open","saved"], 1);
 }
-export const SessionStatus: Check = { is: isSessionStatus, look: lookSessionStatus };
+export const SessionStatus: Check = { is: isSessionStatus, diagnose: diagnoseSessionStatus };
+
 function isSessionStatusCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionStatusCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionStatusCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, look: lookSessionStatusCapabilities };
+export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, diagnose: diagnoseSessionStatusCapabilities };
+
 function isSessionStatusRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionStatusRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseSessionStatusRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionStatusRequest: Check = { is: isSessionStatusRequest, look: lookSessionStatusRequest };
+export const SessionStatusRequest: Check = { is: isSessionStatusRequest, diagnose: diagnoseSessionStatusRequest };
+
 function isSessionStatusResponse(v: any): boolean {
-return isObject(v) && isSessionStatus(v.status) && (v.state == null || isStateUpdate(v.state)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isSessionStatus(v.status)
+    && (v.state == null || isStateUpdate(v.state))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionStatusResponse(v: any): void {
-if (r.object(v)) {
-lookSessionStatus(v.status);
-r.optional(v.state, lookStateUpdate);
-r.optional(v._meta, r.object);
+function diagnoseSessionStatusResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseSessionStatus(v.status);
+    r.optional(v.state, diagnoseStateUpdate);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionStatusResponse: Check = { is: isSessionStatusResponse, look: lookSessionStatusResponse };
+export const SessionStatusResponse: Check = { is: isSessionStatusResponse, diagnose: diagnoseSessionStatusResponse };
+
 function isSessionSystemPromptCapabilities(v: any): boolean {
-return isObject(v) && (v.mode == null || isSessionSystemPromptModeCapabilities(v.mode)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.mode == null || isSessionSystemPromptModeCapabilities(v.mode))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionSystemPromptCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.mode, lookSessionSystemPromptModeCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionSystemPromptCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.mode, diagnoseSessionSystemPromptModeCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, look: lookSessionSystemPromptCapabilities };
+export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, diagnose: diagnoseSessionSystemPromptCapabilities };
+
 function isSessionSystemPromptModeCapabilities(v: any): boolean {
-return isObject(v) && (v.override == null || isSessionSystemPromptOverrideCapabilities(v.override)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.override == null || isSessionSystemPromptOverrideCapabilities(v.override))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionSystemPromptModeCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.override, lookSessionSystemPromptOverrideCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSessionSystemPromptModeCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.override, diagnoseSessionSystemPromptOverrideCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, look: lookSessionSystemPromptModeCapabilities };
+export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, diagnose: diagnoseSessionSystemPromptModeCapabilities };
+
 function isSessionSystemPromptOverrideCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionSystemPromptOverrideCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionSystemPromptOverrideCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, look: lookSessionSystemPromptOverrideCapabilities };
+export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, diagnose: diagnoseSessionSystemPromptOverrideCapabilities };
+
 function isSessionTitleCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSessionTitleCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSessionTitleCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, look: lookSessionTitleCapabilities };
+export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, diagnose: diagnoseSessionTitleCapabilities };
+
 function isSessionUpdate(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.sessionUpdate;
-if (typeof t === "string") switch (t.length) {
-case 18:
-if (t === "user_message_chunk") return isContentChunk(v);
-break;
-case 12:
-if (t === "user_message") return isUserMessage(v);
-if (t === "state_update") return isStateUpdate(v);
-if (t === "plan_removed") return isPlanRemoved(v);
-if (t === "usage_update") return isUsageUpdate(v);
-break;
-case 19:
-if (t === "agent_message_chunk") return isContentChunk(v);
-if (t === "agent_message_clear") return isAgentMessageClear(v);
-if (t === "agent_thought_chunk") return isContentChunk(v);
-if (t === "session_info_update") return isSessionInfoUpdate(v);
-break;
-case 13:
-if (t === "agent_message") return isAgentMessage(v);
-if (t === "agent_thought") return isAgentThought(v);
-break;
-case 23:
-if (t === "tool_call_content_chunk") return isToolCallContentChunk(v);
-break;
-case 16:
-if (t === "tool_call_update") return isToolCallUpdate(v);
-break;
-case 15:
-if (t === "terminal_update") return isTerminalUpdate(v);
-if (t === "subagent_update") return isSubagentUpdate(v);
-if (t === "session_message") return isSessionMessage(v);
-break;
-case 21:
-if (t === "terminal_output_chunk") return isTerminalOutputChunk(v);
-if (t === "session_message_chunk") return isSessionMessageChunk(v);
-break;
-case 11:
-if (t === "plan_update") return isPlanUpdate(v);
-break;
-case 25:
-if (t === "available_commands_update") return isAvailableCommandsUpdate(v);
-break;
-case 20:
-if (t === "config_option_update") return isConfigOptionUpdate(v);
-break;
-case 6:
-if (t === "notice") return isNotice(v);
-break;
-case 17:
-if (t === "compaction_update") return isCompactionUpdate(v);
-break;
-case 24:
-if (t === "compaction_summary_chunk") return isCompactionSummaryChunk(v);
-break;
+  if (!(isObject(v))) return false;
+  const t = v.sessionUpdate;
+  if (typeof t === "string") switch (t.length) {
+    case 18:
+      if (t === "user_message_chunk") return isContentChunk(v);
+      break;
+    case 12:
+      if (t === "user_message") return isUserMessage(v);
+      if (t === "state_update") return isStateUpdate(v);
+      if (t === "plan_removed") return isPlanRemoved(v);
+      if (t === "usage_update") return isUsageUpdate(v);
+      break;
+    case 19:
+      if (t === "agent_message_chunk") return isContentChunk(v);
+      if (t === "agent_message_clear") return isAgentMessageClear(v);
+      if (t === "agent_thought_chunk") return isContentChunk(v);
+      if (t === "session_info_update") return isSessionInfoUpdate(v);
+      break;
+    case 13:
+      if (t === "agent_message") return isAgentMessage(v);
+      if (t === "agent_thought") return isAgentThought(v);
+      break;
+    case 23:
+      if (t === "tool_call_content_chunk") return isToolCallContentChunk(v);
+      break;
+    case 16:
+      if (t === "tool_call_update") return isToolCallUpdate(v);
+      break;
+    case 15:
+      if (t === "terminal_update") return isTerminalUpdate(v);
+      if (t === "subagent_update") return isSubagentUpdate(v);
+      if (t === "session_message") return isSessionMessage(v);
+      break;
+    case 21:
+      if (t === "terminal_output_chunk") return isTerminalOutputChunk(v);
+      if (t === "session_message_chunk") return isSessionMessageChunk(v);
+      break;
+    case 11:
+      if (t === "plan_update") return isPlanUpdate(v);
+      break;
+    case 25:
+      if (t === "available_commands_update") return isAvailableCommandsUpdate(v);
+      break;
+    case 20:
+      if (t === "config_option_update") return isConfigOptionUpdate(v);
+      break;
+    case 6:
+      if (t === "notice") return isNotice(v);
+      break;
+    case 17:
+      if (t === "compaction_update") return isCompactionUpdate(v);
+      break;
+    case 24:
+      if (t === "compaction_summary_chunk") return isCompactionSummaryChunk(v);
+      break;
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseSessionUpdate(v: any): void {
+  u.tagged(v, v?.sessionUpdate, { user_message_chunk: diagnoseContentChunk, user_message: diagnoseUserMessage, agent_message_chunk: diagnoseContentChunk, agent_message: diagnoseAgentMessage, agent_message_clear: diagnoseAgentMessageClear, agent_thought_chunk: diagnoseContentChunk, agent_thought: diagnoseAgentThought, state_update: diagnoseStateUpdate, tool_call_content_chunk: diagnoseToolCallContentChunk, tool_call_update: diagnoseToolCallUpdate, terminal_update: diagnoseTerminalUpdate, terminal_output_chunk: diagnoseTerminalOutputChunk, plan_update: diagnosePlanUpdate, plan_removed: diagnosePlanRemoved, available_commands_update: diagnoseAvailableCommandsUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk, subagent_update: diagnoseSubagentUpdate, session_message: diagnoseSessionMessage, session_message_chunk: diagnoseSessionMessageChunk }, { open: diagnoseSessionUpdate$1 });
 }
-function lookSessionUpdate(v: any): void {
-u.tagged(v, v?.sessionUpdate, { user_message_chunk: lookContentChunk, user_message: lookUserMessage, agent_message_chunk: lookContentChunk, agent_message: lookAgentMessage, agent_message_clear: lookAgentMessageClear, agent_thought_chunk: lookContentChunk, agent_thought: lookAgentThought, state_update: lookStateUpdate, tool_call_content_chunk: lookToolCallContentChunk, tool_call_update: lookToolCallUpdate, terminal_update: lookTerminalUpdate, terminal_output_chunk: lookTerminalOutputChunk, plan_update: lookPlanUpdate, plan_removed: lookPlanRemoved, available_commands_update: lookAvailableCommandsUpdate, config_option_update: lookConfigOptionUpdate, session_info_update: lookSessionInfoUpdate, usage_update: lookUsageUpdate, notice: lookNotice, compaction_update: lookCompactionUpdate, compaction_summary_chunk: lookCompactionSummaryChunk, subagent_update: lookSubagentUpdate, session_message: lookSessionMessage, session_message_chunk: lookSessionMessageChunk }, { open: lookSessionUpdate$1 });
+function diagnoseSessionUpdate$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookSessionUpdate$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const SessionUpdate: Check = { is: isSessionUpdate, look: lookSessionUpdate };
+export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
+
 function isSetProviderRequest(v: any): boolean {
-return isObject(v) && typeof v.providerId === "string" && isLlmProtocol(v.apiType) && typeof v.baseUrl === "string" && (v.headers === undefined || isMap(v.headers, (v: any) => typeof v === "string")) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.providerId === "string"
+    && isLlmProtocol(v.apiType)
+    && typeof v.baseUrl === "string"
+    && (v.headers === undefined || isMap(v.headers, (v: any) => typeof v === "string"))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetProviderRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.providerId);
-lookLlmProtocol(v.apiType);
-r.string(v.baseUrl);
-r.field(v.headers, lookSetProviderRequest$1, 0);
-r.optional(v._meta, r.object);
+function diagnoseSetProviderRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.providerId);
+    diagnoseLlmProtocol(v.apiType);
+    r.string(v.baseUrl);
+    r.field(v.headers, diagnoseSetProviderRequest$1, 0);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseSetProviderRequest$1(v: any): void {
+  r.map(v, r.string);
 }
-function lookSetProviderRequest$1(v: any): void {
-r.map(v, r.string);
-}
-export const SetProviderRequest: Check = { is: isSetProviderRequest, look: lookSetProviderRequest };
+export const SetProviderRequest: Check = { is: isSetProviderRequest, diagnose: diagnoseSetProviderRequest };
+
 function isSetProviderResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetProviderResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseSetProviderResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetProviderResponse: Check = { is: isSetProviderResponse, look: lookSetProviderResponse };
+export const SetProviderResponse: Check = { is: isSetProviderResponse, diagnose: diagnoseSetProviderResponse };
+
 function isSetSessionConfigOptionRequest(v: any): boolean {
-if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
-const t = v.type;
-switch (t) {
-case "id": return isObject(v) && typeof v.value === "string";
-case "boolean": return isObject(v) && typeof v.value === "boolean";
+  if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "id": return isObject(v) && typeof v.value === "string";
+    case "boolean": return isObject(v) && typeof v.value === "boolean";
+  }
+  if (isCustom(t)) return isObject(v) && v.value !== undefined;
+  return false;
 }
-if (isCustom(t)) return isObject(v) && v.value !== undefined;
-return false;
+function diagnoseSetSessionConfigOptionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.configId);
+    r.optional(v._meta, r.object);
+    u.tagged(v, v?.type, { id: diagnoseSetSessionConfigOptionRequest$1, boolean: diagnoseSetSessionConfigOptionRequest$2 }, { open: diagnoseSetSessionConfigOptionRequest$3 });
+  }
 }
-function lookSetSessionConfigOptionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.configId);
-r.optional(v._meta, r.object);
-u.tagged(v, v?.type, { id: lookSetSessionConfigOptionRequest$1, boolean: lookSetSessionConfigOptionRequest$2 }, { open: lookSetSessionConfigOptionRequest$3 });
+function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
+  if (r.object(v)) {
+    r.string(v.value);
+  }
 }
+function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
+  if (r.object(v)) {
+    r.boolean(v.value);
+  }
 }
-function lookSetSessionConfigOptionRequest$1(v: any): void {
-if (r.object(v)) {
-r.string(v.value);
+function diagnoseSetSessionConfigOptionRequest$3(v: any): void {
+  if (r.object(v)) {
+    r.present(v.value);
+  }
 }
-}
-function lookSetSessionConfigOptionRequest$2(v: any): void {
-if (r.object(v)) {
-r.boolean(v.value);
-}
-}
-function lookSetSessionConfigOptionRequest$3(v: any): void {
-if (r.object(v)) {
-r.present(v.value);
-}
-}
-export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, look: lookSetSessionConfigOptionRequest };
+export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
+
 function isSetSessionConfigOptionResponse(v: any): boolean {
-return isObject(v) && isList(v.configOptions, isSessionConfigOption) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.configOptions, isSessionConfigOption)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionConfigOptionResponse(v: any): void {
-if (r.object(v)) {
-r.listField(v.configOptions, lookSessionConfigOption, 17);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionConfigOptionResponse(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, look: lookSetSessionConfigOptionResponse };
+export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
+
 function isSetSessionTitleRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.title === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.title === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionTitleRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.title);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionTitleRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.title);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, look: lookSetSessionTitleRequest };
+export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, diagnose: diagnoseSetSessionTitleRequest };
+
 function isSetSessionTitleResponse(v: any): boolean {
-return isObject(v) && typeof v.title === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.title === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSetSessionTitleResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.title);
-r.optional(v._meta, r.object);
+function diagnoseSetSessionTitleResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.title);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, look: lookSetSessionTitleResponse };
+export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, diagnose: diagnoseSetSessionTitleResponse };
+
 function isStartNesRequest(v: any): boolean {
-return isObject(v) && (v.repository == null || isNesRepository(v.repository)) && (v.workspaceFolders == null || isList(v.workspaceFolders, isWorkspaceFolder)) && (v.workspaceUri == null || typeof v.workspaceUri === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.repository == null || isNesRepository(v.repository))
+    && (v.workspaceFolders == null || isList(v.workspaceFolders, isWorkspaceFolder))
+    && (v.workspaceUri == null || typeof v.workspaceUri === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStartNesRequest(v: any): void {
-if (r.object(v)) {
-r.optional(v.repository, lookNesRepository);
-r.listField(v.workspaceFolders, lookWorkspaceFolder, 2);
-r.optional(v.workspaceUri, r.string);
-r.optional(v._meta, r.object);
+function diagnoseStartNesRequest(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.repository, diagnoseNesRepository);
+    r.listField(v.workspaceFolders, diagnoseWorkspaceFolder, r.Nullable);
+    r.optional(v.workspaceUri, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StartNesRequest: Check = { is: isStartNesRequest, look: lookStartNesRequest };
+export const StartNesRequest: Check = { is: isStartNesRequest, diagnose: diagnoseStartNesRequest };
+
 function isStartNesResponse(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStartNesResponse(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseStartNesResponse(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StartNesResponse: Check = { is: isStartNesResponse, look: lookStartNesResponse };
+export const StartNesResponse: Check = { is: isStartNesResponse, diagnose: diagnoseStartNesResponse };
+
 function isStateUpdate(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.state;
-switch (t) {
-case "running": return isRunningStateUpdate(v);
-case "idle": return isIdleStateUpdate(v);
-case "requires_action": return isRequiresActionStateUpdate(v);
-case "unknown": return isUnknownStateUpdate(v);
+  if (!(isObject(v))) return false;
+  const t = v.state;
+  switch (t) {
+    case "running": return isRunningStateUpdate(v);
+    case "idle": return isIdleStateUpdate(v);
+    case "requires_action": return isRequiresActionStateUpdate(v);
+    case "unknown": return isUnknownStateUpdate(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseStateUpdate(v: any): void {
+  u.tagged(v, v?.state, { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate, unknown: diagnoseUnknownStateUpdate }, { open: diagnoseStateUpdate$1 });
 }
-function lookStateUpdate(v: any): void {
-u.tagged(v, v?.state, { running: lookRunningStateUpdate, idle: lookIdleStateUpdate, requires_action: lookRequiresActionStateUpdate, unknown: lookUnknownStateUpdate }, { open: lookStateUpdate$1 });
+function diagnoseStateUpdate$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookStateUpdate$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const StateUpdate: Check = { is: isStateUpdate, look: lookStateUpdate };
+export const StateUpdate: Check = { is: isStateUpdate, diagnose: diagnoseStateUpdate };
+
 function isStringFormat(v: any): boolean {
-return (v === "email" || v === "uri" || v === "date" || v === "date-time" || isCustom(v));
+  return (v === "email" || v === "uri" || v === "date" || v === "date-time" || isCustom(v));
 }
-function lookStringFormat(v: any): void {
-r.oneOf(v, ["email","uri","date","date-time"], 1);
+function diagnoseStringFormat(v: any): void {
+  r.oneOf(v, ["email","uri","date","date-time"], 1);
 }
-export const StringFormat: Check = { is: isStringFormat, look: lookStringFormat };
+export const StringFormat: Check = { is: isStringFormat, diagnose: diagnoseStringFormat };
+
 function isStringMultiSelectItems(v: any): boolean {
-return isObject(v) && isList(v.enum, (v: any) => typeof v === "string") && v.enum.length >= 1 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.enum, (v: any) => typeof v === "string") && v.enum.length >= 1
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStringMultiSelectItems(v: any): void {
-if (r.object(v)) {
-r.list(v.enum, r.string, 1);
-r.optional(v._meta, r.object);
+function diagnoseStringMultiSelectItems(v: any): void {
+  if (r.object(v)) {
+    r.list(v.enum, r.string, 1);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, look: lookStringMultiSelectItems };
+export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
+
 function isStringPropertySchema(v: any): boolean {
-return isObject(v) && (v.default == null || typeof v.default === "string") && (v.description == null || typeof v.description === "string") && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string") && v.enum.length >= 1) && (v.format == null || isStringFormat(v.format)) && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0) && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0) && (v.oneOf == null || isList(v.oneOf, isEnumOption) && v.oneOf.length >= 1) && (v.pattern == null || typeof v.pattern === "string") && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.default == null || typeof v.default === "string")
+    && (v.description == null || typeof v.description === "string")
+    && (v.enum == null || isList(v.enum, (v: any) => typeof v === "string") && v.enum.length >= 1)
+    && (v.format == null || isStringFormat(v.format))
+    && (v.maxLength == null || Number.isSafeInteger(v.maxLength) && v.maxLength >= 0)
+    && (v.minLength == null || Number.isSafeInteger(v.minLength) && v.minLength >= 0)
+    && (v.oneOf == null || isList(v.oneOf, isEnumOption) && v.oneOf.length >= 1)
+    && (v.pattern == null || typeof v.pattern === "string")
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookStringPropertySchema(v: any): void {
-if (r.object(v)) {
-r.optional(v.default, r.string);
-r.optional(v.description, r.string);
-r.listField(v.enum, r.string, 2, undefined, 1);
-r.field(v.format, lookStringFormat, 2);
-r.field(v.maxLength, r.natural, 2);
-r.field(v.minLength, r.natural, 2);
-r.listField(v.oneOf, lookEnumOption, 2, undefined, 1);
-r.field(v.pattern, r.string, 2);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseStringPropertySchema(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.default, r.string);
+    r.optional(v.description, r.string);
+    r.listField(v.enum, r.string, r.Nullable, undefined, 1);
+    r.field(v.format, diagnoseStringFormat, r.Nullable);
+    r.field(v.maxLength, r.natural, r.Nullable);
+    r.field(v.minLength, r.natural, r.Nullable);
+    r.listField(v.oneOf, diagnoseEnumOption, r.Nullable, undefined, 1);
+    r.field(v.pattern, r.string, r.Nullable);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const StringPropertySchema: Check = { is: isStringPropertySchema, look: lookStringPropertySchema };
+export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
+
 function isSubagentSessionCapabilities(v: any): boolean {
-return isObject(v) && (v.cancel == null || isSessionCancelCapabilities(v.cancel)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.cancel == null || isSessionCancelCapabilities(v.cancel))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSubagentSessionCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.cancel, lookSessionCancelCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseSubagentSessionCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.cancel, diagnoseSessionCancelCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, look: lookSubagentSessionCapabilities };
+export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, diagnose: diagnoseSubagentSessionCapabilities };
+
 function isSubagentUpdate(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string")) && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities)) && (v.cwd == null || typeof v.cwd === "string") && (v.description == null || typeof v.description === "string") && (v.state == null || isStateUpdate(v.state)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.additionalDirectories == null || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.capabilities == null || isSubagentSessionCapabilities(v.capabilities))
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.description == null || typeof v.description === "string")
+    && (v.state == null || isStateUpdate(v.state))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSubagentUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.listField(v.additionalDirectories, r.string, 2);
-r.optional(v.capabilities, lookSubagentSessionCapabilities);
-r.field(v.cwd, r.string, 2);
-r.optional(v.description, r.string);
-r.optional(v.state, lookStateUpdate);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseSubagentUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.listField(v.additionalDirectories, r.string, r.Nullable);
+    r.optional(v.capabilities, diagnoseSubagentSessionCapabilities);
+    r.field(v.cwd, r.string, r.Nullable);
+    r.optional(v.description, r.string);
+    r.optional(v.state, diagnoseStateUpdate);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SubagentUpdate: Check = { is: isSubagentUpdate, look: lookSubagentUpdate };
+export const SubagentUpdate: Check = { is: isSubagentUpdate, diagnose: diagnoseSubagentUpdate };
+
 function isSuggestNesRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && typeof v.uri === "string" && Number.isSafeInteger(v.version) && isPosition(v.position) && isNesTriggerKind(v.triggerKind) && (v.context == null || isNesSuggestContext(v.context)) && (v.selection == null || isRange(v.selection)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && typeof v.uri === "string"
+    && Number.isSafeInteger(v.version)
+    && isPosition(v.position)
+    && isNesTriggerKind(v.triggerKind)
+    && (v.context == null || isNesSuggestContext(v.context))
+    && (v.selection == null || isRange(v.selection))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSuggestNesRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.string(v.uri);
-r.integer(v.version);
-lookPosition(v.position);
-lookNesTriggerKind(v.triggerKind);
-r.field(v.context, lookNesSuggestContext, 2);
-r.field(v.selection, lookRange, 2);
-r.optional(v._meta, r.object);
+function diagnoseSuggestNesRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.string(v.uri);
+    r.integer(v.version);
+    diagnosePosition(v.position);
+    diagnoseNesTriggerKind(v.triggerKind);
+    r.field(v.context, diagnoseNesSuggestContext, r.Nullable);
+    r.field(v.selection, diagnoseRange, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SuggestNesRequest: Check = { is: isSuggestNesRequest, look: lookSuggestNesRequest };
+export const SuggestNesRequest: Check = { is: isSuggestNesRequest, diagnose: diagnoseSuggestNesRequest };
+
 function isSuggestNesResponse(v: any): boolean {
-return isObject(v) && isList(v.suggestions, isNesSuggestion) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.suggestions, isNesSuggestion)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSuggestNesResponse(v: any): void {
-if (r.object(v)) {
-r.list(v.suggestions, lookNesSuggestion);
-r.optional(v._meta, r.object);
+function diagnoseSuggestNesResponse(v: any): void {
+  if (r.object(v)) {
+    r.list(v.suggestions, diagnoseNesSuggestion);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SuggestNesResponse: Check = { is: isSuggestNesResponse, look: lookSuggestNesResponse };
+export const SuggestNesResponse: Check = { is: isSuggestNesResponse, diagnose: diagnoseSuggestNesResponse };
+
 function isSystemPrompt(v: any): boolean {
-return isObject(v) && isSystemPromptMode(v.mode) && isList(v.content, isContentBlock) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isSystemPromptMode(v.mode)
+    && isList(v.content, isContentBlock)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookSystemPrompt(v: any): void {
-if (r.object(v)) {
-lookSystemPromptMode(v.mode);
-r.list(v.content, lookContentBlock);
-r.optional(v._meta, r.object);
+function diagnoseSystemPrompt(v: any): void {
+  if (r.object(v)) {
+    diagnoseSystemPromptMode(v.mode);
+    r.list(v.content, diagnoseContentBlock);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const SystemPrompt: Check = { is: isSystemPrompt, look: lookSystemPrompt };
+export const SystemPrompt: Check = { is: isSystemPrompt, diagnose: diagnoseSystemPrompt };
+
 function isSystemPromptMode(v: any): boolean {
-return (v === "append" || v === "override" || isCustom(v));
+  return (v === "append" || v === "override" || isCustom(v));
 }
-function lookSystemPromptMode(v: any): void {
-r.oneOf(v, ["append","override"], 1);
+function diagnoseSystemPromptMode(v: any): void {
+  r.oneOf(v, ["append","override"], 1);
 }
-export const SystemPromptMode: Check = { is: isSystemPromptMode, look: lookSystemPromptMode };
+export const SystemPromptMode: Check = { is: isSystemPromptMode, diagnose: diagnoseSystemPromptMode };
+
 function isTerminal(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminal(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.optional(v._meta, r.object);
+function diagnoseTerminal(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Terminal: Check = { is: isTerminal, look: lookTerminal };
+export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
+
 function isTerminalAuthCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalAuthCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseTerminalAuthCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalAuthCapabilities: Check = { is: isTerminalAuthCapabilities, look: lookTerminalAuthCapabilities };
+export const TerminalAuthCapabilities: Check = { is: isTerminalAuthCapabilities, diagnose: diagnoseTerminalAuthCapabilities };
+
 function isTerminalCancelCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalCancelCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseTerminalCancelCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalCancelCapabilities: Check = { is: isTerminalCancelCapabilities, look: lookTerminalCancelCapabilities };
+export const TerminalCancelCapabilities: Check = { is: isTerminalCancelCapabilities, diagnose: diagnoseTerminalCancelCapabilities };
+
 function isTerminalCapabilities(v: any): boolean {
-return isObject(v) && (v.cancel == null || isTerminalCancelCapabilities(v.cancel)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.cancel == null || isTerminalCancelCapabilities(v.cancel))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.cancel, lookTerminalCancelCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseTerminalCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.cancel, diagnoseTerminalCancelCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalCapabilities: Check = { is: isTerminalCapabilities, look: lookTerminalCapabilities };
+export const TerminalCapabilities: Check = { is: isTerminalCapabilities, diagnose: diagnoseTerminalCapabilities };
+
 function isTerminalExitStatus(v: any): boolean {
-return isObject(v) && (v.exitCode == null || Number.isSafeInteger(v.exitCode)) && (v.signal == null || typeof v.signal === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.exitCode == null || Number.isSafeInteger(v.exitCode))
+    && (v.signal == null || typeof v.signal === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalExitStatus(v: any): void {
-if (r.object(v)) {
-r.optional(v.exitCode, r.integer);
-r.optional(v.signal, r.string);
-r.optional(v._meta, r.object);
+function diagnoseTerminalExitStatus(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.exitCode, r.integer);
+    r.optional(v.signal, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalExitStatus: Check = { is: isTerminalExitStatus, look: lookTerminalExitStatus };
+export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
+
 function isTerminalId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookTerminalId(v: any): void {
-r.string(v);
+function diagnoseTerminalId(v: any): void {
+  r.string(v);
 }
-export const TerminalId: Check = { is: isTerminalId, look: lookTerminalId };
+export const TerminalId: Check = { is: isTerminalId, diagnose: diagnoseTerminalId };
+
 function isTerminalOutput(v: any): boolean {
-return isObject(v) && typeof v.data === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.data === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalOutput(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-r.optional(v._meta, r.object);
+function diagnoseTerminalOutput(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalOutput: Check = { is: isTerminalOutput, look: lookTerminalOutput };
+export const TerminalOutput: Check = { is: isTerminalOutput, diagnose: diagnoseTerminalOutput };
+
 function isTerminalOutputChunk(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && typeof v.data === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && typeof v.data === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalOutputChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.string(v.data);
-r.optional(v._meta, r.object);
+function diagnoseTerminalOutputChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.string(v.data);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalOutputChunk: Check = { is: isTerminalOutputChunk, look: lookTerminalOutputChunk };
+export const TerminalOutputChunk: Check = { is: isTerminalOutputChunk, diagnose: diagnoseTerminalOutputChunk };
+
 function isTerminalSize(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.cols) && v.cols >= 1 && v.cols <= 65535 && Number.isSafeInteger(v.rows) && v.rows >= 1 && v.rows <= 65535 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.cols) && v.cols >= 1 && v.cols <= 65535
+    && Number.isSafeInteger(v.rows) && v.rows >= 1 && v.rows <= 65535
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalSize(v: any): void {
-if (r.object(v)) {
-r.integer(v.cols, 1, 65535);
-r.integer(v.rows, 1, 65535);
-r.optional(v._meta, r.object);
+function diagnoseTerminalSize(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.cols, 1, 65535);
+    r.integer(v.rows, 1, 65535);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalSize: Check = { is: isTerminalSize, look: lookTerminalSize };
+export const TerminalSize: Check = { is: isTerminalSize, diagnose: diagnoseTerminalSize };
+
 function isTerminalUpdate(v: any): boolean {
-return isObject(v) && typeof v.terminalId === "string" && (v.capabilities == null || isTerminalCapabilities(v.capabilities)) && (v.command == null || typeof v.command === "string") && (v.cwd == null || typeof v.cwd === "string") && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus)) && (v.output == null || isTerminalOutput(v.output)) && (v.size == null || isTerminalSize(v.size)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.terminalId === "string"
+    && (v.capabilities == null || isTerminalCapabilities(v.capabilities))
+    && (v.command == null || typeof v.command === "string")
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus))
+    && (v.output == null || isTerminalOutput(v.output))
+    && (v.size == null || isTerminalSize(v.size))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTerminalUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.terminalId);
-r.optional(v.capabilities, lookTerminalCapabilities);
-r.optional(v.command, r.string);
-r.optional(v.cwd, r.string);
-r.optional(v.exitStatus, lookTerminalExitStatus);
-r.optional(v.output, lookTerminalOutput);
-r.optional(v.size, lookTerminalSize);
-r.optional(v._meta, r.object);
+function diagnoseTerminalUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.terminalId);
+    r.optional(v.capabilities, diagnoseTerminalCapabilities);
+    r.optional(v.command, r.string);
+    r.optional(v.cwd, r.string);
+    r.optional(v.exitStatus, diagnoseTerminalExitStatus);
+    r.optional(v.output, diagnoseTerminalOutput);
+    r.optional(v.size, diagnoseTerminalSize);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TerminalUpdate: Check = { is: isTerminalUpdate, look: lookTerminalUpdate };
+export const TerminalUpdate: Check = { is: isTerminalUpdate, diagnose: diagnoseTerminalUpdate };
+
 function isTextCommandInput(v: any): boolean {
-return isObject(v) && typeof v.hint === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.hint === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextCommandInput(v: any): void {
-if (r.object(v)) {
-r.string(v.hint);
-r.optional(v._meta, r.object);
+function diagnoseTextCommandInput(v: any): void {
+  if (r.object(v)) {
+    r.string(v.hint);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextCommandInput: Check = { is: isTextCommandInput, look: lookTextCommandInput };
+export const TextCommandInput: Check = { is: isTextCommandInput, diagnose: diagnoseTextCommandInput };
+
 function isTextContent(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && (v.annotations == null || isAnnotations(v.annotations)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && (v.annotations == null || isAnnotations(v.annotations))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextContent(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.optional(v.annotations, lookAnnotations);
-r.optional(v._meta, r.object);
+function diagnoseTextContent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.optional(v.annotations, diagnoseAnnotations);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextContent: Check = { is: isTextContent, look: lookTextContent };
+export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
+
 function isTextDocumentContentChangeEvent(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && (v.range == null || isRange(v.range)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && (v.range == null || isRange(v.range))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextDocumentContentChangeEvent(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.field(v.range, lookRange, 2);
-r.optional(v._meta, r.object);
+function diagnoseTextDocumentContentChangeEvent(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.field(v.range, diagnoseRange, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextDocumentContentChangeEvent: Check = { is: isTextDocumentContentChangeEvent, look: lookTextDocumentContentChangeEvent };
+export const TextDocumentContentChangeEvent: Check = { is: isTextDocumentContentChangeEvent, diagnose: diagnoseTextDocumentContentChangeEvent };
+
 function isTextDocumentSyncKind(v: any): boolean {
-return (v === "full" || v === "incremental");
+  return (v === "full" || v === "incremental");
 }
-function lookTextDocumentSyncKind(v: any): void {
-r.oneOf(v, ["full","incremental"]);
+function diagnoseTextDocumentSyncKind(v: any): void {
+  r.oneOf(v, ["full","incremental"]);
 }
-export const TextDocumentSyncKind: Check = { is: isTextDocumentSyncKind, look: lookTextDocumentSyncKind };
+export const TextDocumentSyncKind: Check = { is: isTextDocumentSyncKind, diagnose: diagnoseTextDocumentSyncKind };
+
 function isTextResourceContents(v: any): boolean {
-return isObject(v) && typeof v.text === "string" && typeof v.uri === "string" && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.text === "string"
+    && typeof v.uri === "string"
+    && (v.mimeType == null || typeof v.mimeType === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTextResourceContents(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
-r.string(v.uri);
-r.optional(v.mimeType, r.string);
-r.optional(v._meta, r.object);
+function diagnoseTextResourceContents(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+    r.string(v.uri);
+    r.optional(v.mimeType, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TextResourceContents: Check = { is: isTextResourceContents, look: lookTextResourceContents };
+export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
+
 function isTitledMultiSelectItems(v: any): boolean {
-return isObject(v) && isList(v.anyOf, isEnumOption) && v.anyOf.length >= 1 && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isList(v.anyOf, isEnumOption) && v.anyOf.length >= 1
+    && (v._meta == null || isObject(v._meta));
 }
-function lookTitledMultiSelectItems(v: any): void {
-if (r.object(v)) {
-r.list(v.anyOf, lookEnumOption, 1);
-r.optional(v._meta, r.object);
+function diagnoseTitledMultiSelectItems(v: any): void {
+  if (r.object(v)) {
+    r.list(v.anyOf, diagnoseEnumOption, 1);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, look: lookTitledMultiSelectItems };
+export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
+
 function isToolCallCancelCapabilities(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallCancelCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseToolCallCancelCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallCancelCapabilities: Check = { is: isToolCallCancelCapabilities, look: lookToolCallCancelCapabilities };
+export const ToolCallCancelCapabilities: Check = { is: isToolCallCancelCapabilities, diagnose: diagnoseToolCallCancelCapabilities };
+
 function isToolCallCapabilities(v: any): boolean {
-return isObject(v) && (v.cancel == null || isToolCallCancelCapabilities(v.cancel)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.cancel == null || isToolCallCancelCapabilities(v.cancel))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallCapabilities(v: any): void {
-if (r.object(v)) {
-r.optional(v.cancel, lookToolCallCancelCapabilities);
-r.optional(v._meta, r.object);
+function diagnoseToolCallCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.optional(v.cancel, diagnoseToolCallCancelCapabilities);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallCapabilities: Check = { is: isToolCallCapabilities, look: lookToolCallCapabilities };
+export const ToolCallCapabilities: Check = { is: isToolCallCapabilities, diagnose: diagnoseToolCallCapabilities };
+
 function isToolCallContent(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "content": return isContent(v);
-case "diff": return isDiff(v);
-case "terminal": return isTerminal(v);
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "content": return isContent(v);
+    case "diff": return isDiff(v);
+    case "terminal": return isTerminal(v);
+  }
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseToolCallContent(v: any): void {
+  u.tagged(v, v?.type, { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal }, { open: diagnoseToolCallContent$1 });
 }
-function lookToolCallContent(v: any): void {
-u.tagged(v, v?.type, { content: lookContent, diff: lookDiff, terminal: lookTerminal }, { open: lookToolCallContent$1 });
+function diagnoseToolCallContent$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookToolCallContent$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const ToolCallContent: Check = { is: isToolCallContent, look: lookToolCallContent };
+export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
+
 function isToolCallContentChunk(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && isToolCallContent(v.content) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.toolCallId === "string"
+    && isToolCallContent(v.content)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallContentChunk(v: any): void {
-if (r.object(v)) {
-r.string(v.toolCallId);
-lookToolCallContent(v.content);
-r.optional(v._meta, r.object);
+function diagnoseToolCallContentChunk(v: any): void {
+  if (r.object(v)) {
+    r.string(v.toolCallId);
+    diagnoseToolCallContent(v.content);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallContentChunk: Check = { is: isToolCallContentChunk, look: lookToolCallContentChunk };
+export const ToolCallContentChunk: Check = { is: isToolCallContentChunk, diagnose: diagnoseToolCallContentChunk };
+
 function isToolCallId(v: any): boolean {
-return typeof v === "string";
+  return typeof v === "string";
 }
-function lookToolCallId(v: any): void {
-r.string(v);
+function diagnoseToolCallId(v: any): void {
+  r.string(v);
 }
-export const ToolCallId: Check = { is: isToolCallId, look: lookToolCallId };
+export const ToolCallId: Check = { is: isToolCallId, diagnose: diagnoseToolCallId };
+
 function isToolCallLocation(v: any): boolean {
-return isObject(v) && typeof v.path === "string" && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 1) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.path === "string"
+    && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 1)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallLocation(v: any): void {
-if (r.object(v)) {
-r.string(v.path);
-r.optional(v.line, lookToolCallLocation$1);
-r.optional(v._meta, r.object);
+function diagnoseToolCallLocation(v: any): void {
+  if (r.object(v)) {
+    r.string(v.path);
+    r.optional(v.line, diagnoseToolCallLocation$1);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseToolCallLocation$1(v: any): void {
+  r.integer(v, 1);
 }
-function lookToolCallLocation$1(v: any): void {
-r.integer(v, 1);
-}
-export const ToolCallLocation: Check = { is: isToolCallLocation, look: lookToolCallLocation };
+export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
+
 function isToolCallPermissionSubject(v: any): boolean {
-return isObject(v) && isToolCallUpdate(v.toolCall) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && isToolCallUpdate(v.toolCall)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallPermissionSubject(v: any): void {
-if (r.object(v)) {
-lookToolCallUpdate(v.toolCall);
-r.optional(v._meta, r.object);
+function diagnoseToolCallPermissionSubject(v: any): void {
+  if (r.object(v)) {
+    diagnoseToolCallUpdate(v.toolCall);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallPermissionSubject: Check = { is: isToolCallPermissionSubject, look: lookToolCallPermissionSubject };
+export const ToolCallPermissionSubject: Check = { is: isToolCallPermissionSubject, diagnose: diagnoseToolCallPermissionSubject };
+
 function isToolCallStatus(v: any): boolean {
-return (v === "pending" || v === "in_progress" || v === "paused" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
+  return (v === "pending" || v === "in_progress" || v === "paused" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function lookToolCallStatus(v: any): void {
-r.oneOf(v, ["pending","in_progress","paused","completed","failed","cancelled"], 1);
+function diagnoseToolCallStatus(v: any): void {
+  r.oneOf(v, ["pending","in_progress","paused","completed","failed","cancelled"], 1);
 }
-export const ToolCallStatus: Check = { is: isToolCallStatus, look: lookToolCallStatus };
+export const ToolCallStatus: Check = { is: isToolCallStatus, diagnose: diagnoseToolCallStatus };
+
 function isToolCallUpdate(v: any): boolean {
-return isObject(v) && typeof v.toolCallId === "string" && (v.capabilities == null || isToolCallCapabilities(v.capabilities)) && (v.content == null || isList(v.content, isToolCallContent)) && (v.kind == null || isToolKind(v.kind)) && (v.locations == null || isList(v.locations, isToolCallLocation)) && (v.name == null || typeof v.name === "string") && (v.status == null || isToolCallStatus(v.status)) && (v.title == null || typeof v.title === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.toolCallId === "string"
+    && (v.capabilities == null || isToolCallCapabilities(v.capabilities))
+    && (v.content == null || isList(v.content, isToolCallContent))
+    && (v.kind == null || isToolKind(v.kind))
+    && (v.locations == null || isList(v.locations, isToolCallLocation))
+    && (v.name == null || typeof v.name === "string")
+    && (v.status == null || isToolCallStatus(v.status))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookToolCallUpdate(v: any): void {
-if (r.object(v)) {
-r.string(v.toolCallId);
-r.optional(v.capabilities, lookToolCallCapabilities);
-r.listField(v.content, lookToolCallContent, 22);
-r.optional(v.kind, lookToolKind);
-r.listField(v.locations, lookToolCallLocation, 22);
-r.optional(v.name, r.string);
-r.allows(v, "rawInput");
-r.allows(v, "rawOutput");
-r.optional(v.status, lookToolCallStatus);
-r.optional(v.title, r.string);
-r.optional(v._meta, r.object);
+function diagnoseToolCallUpdate(v: any): void {
+  if (r.object(v)) {
+    r.string(v.toolCallId);
+    r.optional(v.capabilities, diagnoseToolCallCapabilities);
+    r.listField(v.content, diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.kind, diagnoseToolKind);
+    r.listField(v.locations, diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.name, r.string);
+    r.declares(v, "rawInput");
+    r.declares(v, "rawOutput");
+    r.optional(v.status, diagnoseToolCallStatus);
+    r.optional(v.title, r.string);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const ToolCallUpdate: Check = { is: isToolCallUpdate, look: lookToolCallUpdate };
+export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
+
 function isToolKind(v: any): boolean {
-return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other" || isCustom(v));
+  return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other" || isCustom(v));
 }
-function lookToolKind(v: any): void {
-r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"], 1);
+function diagnoseToolKind(v: any): void {
+  r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"], 1);
 }
-export const ToolKind: Check = { is: isToolKind, look: lookToolKind };
+export const ToolKind: Check = { is: isToolKind, diagnose: diagnoseToolKind };
+
 function isUnarchiveSessionRequest(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnarchiveSessionRequest(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-r.optional(v._meta, r.object);
+function diagnoseUnarchiveSessionRequest(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, look: lookUnarchiveSessionRequest };
+export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, diagnose: diagnoseUnarchiveSessionRequest };
+
 function isUnarchiveSessionResponse(v: any): boolean {
-return isObject(v) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnarchiveSessionResponse(v: any): void {
-if (r.object(v)) {
-r.optional(v._meta, r.object);
+function diagnoseUnarchiveSessionResponse(v: any): void {
+  if (r.object(v)) {
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, look: lookUnarchiveSessionResponse };
+export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, diagnose: diagnoseUnarchiveSessionResponse };
+
 function isUnknownStateUpdate(v: any): boolean {
-return isObject(v) && (v.background == null || isList(v.background, isBackgroundWork)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && (v.background == null || isList(v.background, isBackgroundWork))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnknownStateUpdate(v: any): void {
-if (r.object(v)) {
-r.listField(v.background, lookBackgroundWork, 6);
-r.optional(v._meta, r.object);
+function diagnoseUnknownStateUpdate(v: any): void {
+  if (r.object(v)) {
+    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, look: lookUnknownStateUpdate };
+export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, diagnose: diagnoseUnknownStateUpdate };
+
 function isUnsupportedProtocolVersionErrorData(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.requested) && v.requested >= 0 && v.requested <= 65535 && isList(v.supported, (v: any) => Number.isSafeInteger(v) && v >= 0 && v <= 65535) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.requested) && v.requested >= 0 && v.requested <= 65535
+    && isList(v.supported, (v: any) => Number.isSafeInteger(v) && v >= 0 && v <= 65535)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUnsupportedProtocolVersionErrorData(v: any): void {
-if (r.object(v)) {
-r.integer(v.requested, 0, 65535);
-r.list(v.supported, lookUnsupportedProtocolVersionErrorData$1);
-r.optional(v._meta, r.object);
+function diagnoseUnsupportedProtocolVersionErrorData(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.requested, 0, 65535);
+    r.list(v.supported, diagnoseUnsupportedProtocolVersionErrorData$1);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseUnsupportedProtocolVersionErrorData$1(v: any): void {
+  r.integer(v, 0, 65535);
 }
-function lookUnsupportedProtocolVersionErrorData$1(v: any): void {
-r.integer(v, 0, 65535);
-}
-export const UnsupportedProtocolVersionErrorData: Check = { is: isUnsupportedProtocolVersionErrorData, look: lookUnsupportedProtocolVersionErrorData };
+export const UnsupportedProtocolVersionErrorData: Check = { is: isUnsupportedProtocolVersionErrorData, diagnose: diagnoseUnsupportedProtocolVersionErrorData };
+
 function isUpdateSessionNotification(v: any): boolean {
-return isObject(v) && typeof v.sessionId === "string" && isSessionUpdate(v.update) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.sessionId === "string"
+    && isSessionUpdate(v.update)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUpdateSessionNotification(v: any): void {
-if (r.object(v)) {
-r.string(v.sessionId);
-lookSessionUpdate(v.update);
-r.optional(v._meta, r.object);
+function diagnoseUpdateSessionNotification(v: any): void {
+  if (r.object(v)) {
+    r.string(v.sessionId);
+    diagnoseSessionUpdate(v.update);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UpdateSessionNotification: Check = { is: isUpdateSessionNotification, look: lookUpdateSessionNotification };
+export const UpdateSessionNotification: Check = { is: isUpdateSessionNotification, diagnose: diagnoseUpdateSessionNotification };
+
 function isUsage(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0 && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0 && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0 && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0) && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0) && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.totalTokens) && v.totalTokens >= 0
+    && Number.isSafeInteger(v.inputTokens) && v.inputTokens >= 0
+    && Number.isSafeInteger(v.outputTokens) && v.outputTokens >= 0
+    && (v.cachedReadTokens == null || Number.isSafeInteger(v.cachedReadTokens) && v.cachedReadTokens >= 0)
+    && (v.cachedWriteTokens == null || Number.isSafeInteger(v.cachedWriteTokens) && v.cachedWriteTokens >= 0)
+    && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0)
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUsage(v: any): void {
-if (r.object(v)) {
-r.natural(v.totalTokens);
-r.natural(v.inputTokens);
-r.natural(v.outputTokens);
-r.optional(v.cachedReadTokens, r.natural);
-r.optional(v.cachedWriteTokens, r.natural);
-r.optional(v.thoughtTokens, r.natural);
-r.optional(v._meta, r.object);
+function diagnoseUsage(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.totalTokens);
+    r.natural(v.inputTokens);
+    r.natural(v.outputTokens);
+    r.optional(v.cachedReadTokens, r.natural);
+    r.optional(v.cachedWriteTokens, r.natural);
+    r.optional(v.thoughtTokens, r.natural);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const Usage: Check = { is: isUsage, look: lookUsage };
+export const Usage: Check = { is: isUsage, diagnose: diagnoseUsage };
+
 function isUsageUpdate(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.used) && v.used >= 0 && Number.isSafeInteger(v.size) && v.size >= 0 && (v.cost == null || isCost(v.cost)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && Number.isSafeInteger(v.used) && v.used >= 0
+    && Number.isSafeInteger(v.size) && v.size >= 0
+    && (v.cost == null || isCost(v.cost))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUsageUpdate(v: any): void {
-if (r.object(v)) {
-r.natural(v.used);
-r.natural(v.size);
-r.optional(v.cost, lookCost);
-r.optional(v._meta, r.object);
+function diagnoseUsageUpdate(v: any): void {
+  if (r.object(v)) {
+    r.natural(v.used);
+    r.natural(v.size);
+    r.optional(v.cost, diagnoseCost);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UsageUpdate: Check = { is: isUsageUpdate, look: lookUsageUpdate };
+export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
+
 function isUserMessage(v: any): boolean {
-return isObject(v) && typeof v.messageId === "string" && (v.content == null || isList(v.content, isContentBlock)) && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.messageId === "string"
+    && (v.content == null || isList(v.content, isContentBlock))
+    && (v._meta == null || isObject(v._meta));
 }
-function lookUserMessage(v: any): void {
-if (r.object(v)) {
-r.string(v.messageId);
-r.listField(v.content, lookContentBlock, 22);
-r.optional(v._meta, r.object);
+function diagnoseUserMessage(v: any): void {
+  if (r.object(v)) {
+    r.string(v.messageId);
+    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const UserMessage: Check = { is: isUserMessage, look: lookUserMessage };
+export const UserMessage: Check = { is: isUserMessage, diagnose: diagnoseUserMessage };
+
 function isWorkspaceFolder(v: any): boolean {
-return isObject(v) && typeof v.uri === "string" && typeof v.name === "string" && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.uri === "string"
+    && typeof v.name === "string"
+    && (v._meta == null || isObject(v._meta));
 }
-function lookWorkspaceFolder(v: any): void {
-if (r.object(v)) {
-r.string(v.uri);
-r.string(v.name);
-r.optional(v._meta, r.object);
+function diagnoseWorkspaceFolder(v: any): void {
+  if (r.object(v)) {
+    r.string(v.uri);
+    r.string(v.name);
+    r.optional(v._meta, r.object);
+  }
 }
-}
-export const WorkspaceFolder: Check = { is: isWorkspaceFolder, look: lookWorkspaceFolder };
+export const WorkspaceFolder: Check = { is: isWorkspaceFolder, diagnose: diagnoseWorkspaceFolder };

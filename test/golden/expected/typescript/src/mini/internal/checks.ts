@@ -7,412 +7,475 @@ import * as r from "../../runtime/validate/diagnose.js";
 import type { Check } from "../../runtime/validate/diagnosis.js";
 
 function isAgentCapabilities(v: any): boolean {
-return isObject(v) && (v.search == null || isSearchCapabilities(v.search));
+  return isObject(v)
+    && (v.search == null || isSearchCapabilities(v.search));
 }
-function lookAgentCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.search, lookSearchCapabilities, 2);
+function diagnoseAgentCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.search, diagnoseSearchCapabilities, r.Nullable);
+  }
 }
-}
-export const AgentCapabilities: Check = { is: isAgentCapabilities, look: lookAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
+
 function isAgentNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (isNote(v.params)));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (isNote(v.params)));
 }
-function lookAgentNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookAgentNotification$1, 2);
+function diagnoseAgentNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+  }
 }
+function diagnoseAgentNotification$1(v: any): void {
+  u.alternatives(v, false, diagnoseNote, r.any);
 }
-function lookAgentNotification$1(v: any): void {
-u.alternatives(v, false, lookNote, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, look: lookAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+
 function isAgentRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (true));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (true));
 }
-function lookAgentRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookAgentRequest$1, 2);
+function diagnoseAgentRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+  }
 }
+function diagnoseAgentRequest$1(v: any): void {
+  u.alternatives(v, false, r.any);
 }
-function lookAgentRequest$1(v: any): void {
-u.alternatives(v, false, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, look: lookAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+
 function isAgentResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result) || isSaveNoteResponse(v.result) || isSearchNotesResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result) || isSaveNoteResponse(v.result) || isSearchNotesResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function lookAgentResponse(v: any): void {
-u.alternatives(v, false, lookAgentResponse$1, lookAgentResponse$3);
+function diagnoseAgentResponse(v: any): void {
+  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
-function lookAgentResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookAgentResponse$2, 1);
+function diagnoseAgentResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+  }
 }
+function diagnoseAgentResponse$2(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseSaveNoteResponse, diagnoseSearchNotesResponse, r.any);
 }
-function lookAgentResponse$2(v: any): void {
-u.alternatives(v, false, lookInitializeResponse, lookSaveNoteResponse, lookSearchNotesResponse, r.any);
+function diagnoseAgentResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookAgentResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-lookError(v.error);
-}
-}
-export const AgentResponse: Check = { is: isAgentResponse, look: lookAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+
 function isBlock(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.type;
-switch (t) {
-case "text": return isTextBlock(v);
-case "line": return isObject(v);
-case "sticker": return isObject(v) && typeof v.name === "string";
+  if (!(isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "text": return isTextBlock(v);
+    case "line": return isObject(v);
+    case "sticker": return isObject(v) && typeof v.name === "string";
+  }
+  return false;
 }
-return false;
+function diagnoseBlock(v: any): void {
+  u.tagged(v, v?.type, { text: diagnoseTextBlock, line: diagnoseBlock$1, sticker: diagnoseBlock$2 });
 }
-function lookBlock(v: any): void {
-u.tagged(v, v?.type, { text: lookTextBlock, line: lookBlock$1, sticker: lookBlock$2 });
+function diagnoseBlock$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookBlock$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseBlock$2(v: any): void {
+  if (r.object(v)) {
+    r.string(v.name);
+  }
 }
-}
-function lookBlock$2(v: any): void {
-if (r.object(v)) {
-r.string(v.name);
-}
-}
-export const Block: Check = { is: isBlock, look: lookBlock };
+export const Block: Check = { is: isBlock, diagnose: diagnoseBlock };
+
 function isClientCapabilities(v: any): boolean {
-return isObject(v) && typeof v.alerts === "boolean";
+  return isObject(v)
+    && typeof v.alerts === "boolean";
 }
-function lookClientCapabilities(v: any): void {
-if (r.object(v)) {
-r.field(v.alerts, r.boolean, 0, "false");
+function diagnoseClientCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.field(v.alerts, r.boolean, 0, "false");
+  }
 }
-}
-export const ClientCapabilities: Check = { is: isClientCapabilities, look: lookClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
+
 function isClientNotification(v: any): boolean {
-return isObject(v) && typeof v.method === "string" && (v.params == null || (true));
+  return isObject(v)
+    && typeof v.method === "string"
+    && (v.params == null || (true));
 }
-function lookClientNotification(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-r.string(v.method);
-r.field(v.params, lookClientNotification$1, 2);
+function diagnoseClientNotification(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    r.string(v.method);
+    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+  }
 }
+function diagnoseClientNotification$1(v: any): void {
+  u.alternatives(v, false, r.any);
 }
-function lookClientNotification$1(v: any): void {
-u.alternatives(v, false, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, look: lookClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+
 function isClientRequest(v: any): boolean {
-return isObject(v) && isRequestId(v.id) && typeof v.method === "string" && (v.params == null || (isInitializeRequest(v.params)));
+  return isObject(v)
+    && isRequestId(v.id)
+    && typeof v.method === "string"
+    && (v.params == null || (isInitializeRequest(v.params)));
 }
-function lookClientRequest(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.string(v.method);
-r.field(v.params, lookClientRequest$1, 2);
+function diagnoseClientRequest(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.string(v.method);
+    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+  }
 }
+function diagnoseClientRequest$1(v: any): void {
+  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseNote, diagnoseSearchNotesRequest, diagnoseSetStickerRequest, r.any);
 }
-function lookClientRequest$1(v: any): void {
-u.alternatives(v, false, lookInitializeRequest, lookNote, lookSearchNotesRequest, lookSetStickerRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, look: lookClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+
 function isClientResponse(v: any): boolean {
-return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (true) || isObject(v) && isRequestId(v.id) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (true) || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function lookClientResponse(v: any): void {
-u.alternatives(v, false, lookClientResponse$1, lookClientResponse$3);
+function diagnoseClientResponse(v: any): void {
+  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
 }
-function lookClientResponse$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-r.field(v.result, lookClientResponse$2, 1);
+function diagnoseClientResponse$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    r.field(v.result, diagnoseClientResponse$2, r.Required);
+  }
 }
+function diagnoseClientResponse$2(v: any): void {
+  u.alternatives(v, false, r.any);
 }
-function lookClientResponse$2(v: any): void {
-u.alternatives(v, false, r.any);
+function diagnoseClientResponse$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "jsonrpc");
+    diagnoseRequestId(v.id);
+    diagnoseError(v.error);
+  }
 }
-function lookClientResponse$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "jsonrpc");
-lookRequestId(v.id);
-lookError(v.error);
-}
-}
-export const ClientResponse: Check = { is: isClientResponse, look: lookClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+
 function isError(v: any): boolean {
-return isObject(v) && isErrorCode(v.code) && typeof v.message === "string";
+  return isObject(v)
+    && isErrorCode(v.code)
+    && typeof v.message === "string";
 }
-function lookError(v: any): void {
-if (r.object(v)) {
-lookErrorCode(v.code);
-r.string(v.message);
-r.allows(v, "data");
+function diagnoseError(v: any): void {
+  if (r.object(v)) {
+    diagnoseErrorCode(v.code);
+    r.string(v.message);
+    r.declares(v, "data");
+  }
 }
-}
-export const Error: Check = { is: isError, look: lookError };
+export const Error: Check = { is: isError, diagnose: diagnoseError };
+
 function isErrorCode(v: any): boolean {
-return (v === -32602);
+  return (v === -32602);
 }
-function lookErrorCode(v: any): void {
-r.oneOf(v, [-32602], 1);
+function diagnoseErrorCode(v: any): void {
+  r.oneOf(v, [-32602], 1);
 }
-export const ErrorCode: Check = { is: isErrorCode, look: lookErrorCode };
-function isExtNotification(v: any): boolean {
-return true;
+export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+
+function isExtNotification(_v: any): boolean {
+  return true;
 }
-function lookExtNotification(v: any): void {
-{}
+function diagnoseExtNotification(_v: any): void {
+  {}
 }
-export const ExtNotification: Check = { is: isExtNotification, look: lookExtNotification };
-function isExtRequest(v: any): boolean {
-return true;
+export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+
+function isExtRequest(_v: any): boolean {
+  return true;
 }
-function lookExtRequest(v: any): void {
-{}
+function diagnoseExtRequest(_v: any): void {
+  {}
 }
-export const ExtRequest: Check = { is: isExtRequest, look: lookExtRequest };
-function isExtResponse(v: any): boolean {
-return true;
+export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+
+function isExtResponse(_v: any): boolean {
+  return true;
 }
-function lookExtResponse(v: any): void {
-{}
+function diagnoseExtResponse(_v: any): void {
+  {}
 }
-export const ExtResponse: Check = { is: isExtResponse, look: lookExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+
 function isImportance(v: any): boolean {
-return (v === "low" || v === "high");
+  return (v === "low" || v === "high");
 }
-function lookImportance(v: any): void {
-r.oneOf(v, ["low","high"]);
+function diagnoseImportance(v: any): void {
+  r.oneOf(v, ["low","high"]);
 }
-export const Importance: Check = { is: isImportance, look: lookImportance };
+export const Importance: Check = { is: isImportance, diagnose: diagnoseImportance };
+
 function isInitializeRequest(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535 && isClientCapabilities(v.clientCapabilities);
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
+    && isClientCapabilities(v.clientCapabilities);
 }
-function lookInitializeRequest(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion, 0, 65535);
-r.field(v.clientCapabilities, lookClientCapabilities, 0, "{\"alerts\":false}");
+function diagnoseInitializeRequest(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion, 0, 65535);
+    r.field(v.clientCapabilities, diagnoseClientCapabilities, 0, "{\"alerts\":false}");
+  }
 }
-}
-export const InitializeRequest: Check = { is: isInitializeRequest, look: lookInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
+
 function isInitializeResponse(v: any): boolean {
-return isObject(v) && Number.isSafeInteger(v.protocolVersion) && (v.agentCapabilities === undefined || isAgentCapabilities(v.agentCapabilities));
+  return isObject(v)
+    && Number.isSafeInteger(v.protocolVersion)
+    && (v.agentCapabilities === undefined || isAgentCapabilities(v.agentCapabilities));
 }
-function lookInitializeResponse(v: any): void {
-if (r.object(v)) {
-r.integer(v.protocolVersion);
-r.field(v.agentCapabilities, lookAgentCapabilities, 0);
+function diagnoseInitializeResponse(v: any): void {
+  if (r.object(v)) {
+    r.integer(v.protocolVersion);
+    r.field(v.agentCapabilities, diagnoseAgentCapabilities, 0);
+  }
 }
-}
-export const InitializeResponse: Check = { is: isInitializeResponse, look: lookInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
+
 function isMood(v: any): boolean {
-return (v === "happy" || v === "starry" || isCustom(v));
+  return (v === "happy" || v === "starry" || isCustom(v));
 }
-function lookMood(v: any): void {
-r.oneOf(v, ["happy","starry"], 1);
+function diagnoseMood(v: any): void {
+  r.oneOf(v, ["happy","starry"], 1);
 }
-export const Mood: Check = { is: isMood, look: lookMood };
+export const Mood: Check = { is: isMood, diagnose: diagnoseMood };
+
 function isNote(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && codePointLength(v.id) >= 1 && codePointLength(v.id) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.id) && isList(v.blocks, isBlock) && v.blocks.length >= 1 && isImportance(v.importance) && (v.mood === undefined || isMood(v.mood)) && (v["odd-key"] === undefined || typeof v["odd-key"] === "boolean") && (v.parent == null || isParentId(v.parent)) && (v.scores === undefined || isMap(v.scores, (v: any) => (v === null || Number.isFinite(v)))) && (v.source === undefined || isSource(v.source)) && isList(v.tags, (v: any) => typeof v === "string") && (v.sticker == null || typeof v.sticker === "string") && (v._meta == null || isObject(v._meta));
+  return isObject(v)
+    && typeof v.id === "string" && codePointLength(v.id) >= 1 && codePointLength(v.id) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.id)
+    && isList(v.blocks, isBlock) && v.blocks.length >= 1
+    && isImportance(v.importance)
+    && (v.mood === undefined || isMood(v.mood))
+    && (v["odd-key"] === undefined || typeof v["odd-key"] === "boolean")
+    && (v.parent == null || isParentId(v.parent))
+    && (v.scores === undefined || isMap(v.scores, (v: any) => (v === null || Number.isFinite(v))))
+    && (v.source === undefined || isSource(v.source))
+    && isList(v.tags, (v: any) => typeof v === "string")
+    && (v.sticker == null || typeof v.sticker === "string")
+    && (v._meta == null || isObject(v._meta));
 }
-function lookNote(v: any): void {
-if (r.object(v)) {
-r.text(v.id, 1, 64, "^[a-z0-9-]+$");
-r.list(v.blocks, lookBlock, 1);
-r.field(v.importance, lookImportance, 4, "\"low\"");
-r.field(v.mood, lookMood, 0);
-r.field(v["odd-key"], r.boolean, 0);
-r.optional(v.parent, lookParentId);
-r.field(v.scores, lookNote$1, 8);
-r.field(v.source, lookSource, 0);
-r.listField(v.tags, r.string, 20, "[]");
-r.field(v.sticker, r.string, 2);
-r.optional(v._meta, r.object);
+function diagnoseNote(v: any): void {
+  if (r.object(v)) {
+    r.text(v.id, 1, 64, "^[a-z0-9-]+$");
+    r.list(v.blocks, diagnoseBlock, 1);
+    r.field(v.importance, diagnoseImportance, r.DefaultOnError, "\"low\"");
+    r.field(v.mood, diagnoseMood, 0);
+    r.field(v["odd-key"], r.boolean, 0);
+    r.optional(v.parent, diagnoseParentId);
+    r.field(v.scores, diagnoseNote$1, r.DefaultOnNull);
+    r.field(v.source, diagnoseSource, 0);
+    r.listField(v.tags, r.string, r.DefaultOnError + r.SkipInvalidItems, "[]");
+    r.field(v.sticker, r.string, r.Nullable);
+    r.optional(v._meta, r.object);
+  }
 }
+function diagnoseNote$1(v: any): void {
+  r.map(v, diagnoseNote$2);
 }
-function lookNote$1(v: any): void {
-r.map(v, lookNote$2);
+function diagnoseNote$2(v: any): void {
+  if (v !== null) r.number(v);
 }
-function lookNote$2(v: any): void {
-if (v !== null) r.number(v);
-}
-export const Note: Check = { is: isNote, look: lookNote };
+export const Note: Check = { is: isNote, diagnose: diagnoseNote };
+
 function isNoteId(v: any): boolean {
-return typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v);
+  return typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v);
 }
-function lookNoteId(v: any): void {
-r.text(v, 1, 64, "^[a-z0-9-]+$");
+function diagnoseNoteId(v: any): void {
+  r.text(v, 1, 64, "^[a-z0-9-]+$");
 }
-export const NoteId: Check = { is: isNoteId, look: lookNoteId };
+export const NoteId: Check = { is: isNoteId, diagnose: diagnoseNoteId };
+
 function isParentId(v: any): boolean {
-return typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v);
+  return typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v);
 }
-function lookParentId(v: any): void {
-r.text(v, 1, 64, "^[a-z0-9-]+$");
+function diagnoseParentId(v: any): void {
+  r.text(v, 1, 64, "^[a-z0-9-]+$");
 }
-export const ParentId: Check = { is: isParentId, look: lookParentId };
+export const ParentId: Check = { is: isParentId, diagnose: diagnoseParentId };
+
 function isRequestId(v: any): boolean {
-return (v === null || Number.isSafeInteger(v) || typeof v === "string");
+  return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
-function lookRequestId(v: any): void {
-u.alternatives(v, false, r.nothing, r.integer, r.string);
+function diagnoseRequestId(v: any): void {
+  u.alternatives(v, false, r.nullValue, r.integer, r.string);
 }
-export const RequestId: Check = { is: isRequestId, look: lookRequestId };
+export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+
 function isSaveNoteResponse(v: any): boolean {
-return isObject(v) && isSyncState(v.state);
+  return isObject(v)
+    && isSyncState(v.state);
 }
-function lookSaveNoteResponse(v: any): void {
-if (r.object(v)) {
-lookSyncState(v.state);
+function diagnoseSaveNoteResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseSyncState(v.state);
+  }
 }
-}
-export const SaveNoteResponse: Check = { is: isSaveNoteResponse, look: lookSaveNoteResponse };
+export const SaveNoteResponse: Check = { is: isSaveNoteResponse, diagnose: diagnoseSaveNoteResponse };
+
 function isSearchCapabilities(v: any): boolean {
-return isObject(v);
+  return isObject(v);
 }
-function lookSearchCapabilities(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseSearchCapabilities(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-export const SearchCapabilities: Check = { is: isSearchCapabilities, look: lookSearchCapabilities };
+export const SearchCapabilities: Check = { is: isSearchCapabilities, diagnose: diagnoseSearchCapabilities };
+
 function isSearchNotesRequest(v: any): boolean {
-if (!(isObject(v) && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 1))) return false;
-const t = v.by;
-switch (t) {
-case "text": return isTextBlock(v);
+  if (!(isObject(v) && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 1))) return false;
+  const t = v.by;
+  switch (t) {
+    case "text": return isTextBlock(v);
+  }
+  if (isCustom(t)) return isObject(v) && (v.exact === undefined || typeof v.exact === "boolean") && (isObject(v) && typeof v.folder === "string" || isTextBlock(v));
+  return false;
 }
-if (isCustom(t)) return isObject(v) && (v.exact === undefined || typeof v.exact === "boolean") && (isObject(v) && typeof v.folder === "string" || isTextBlock(v));
-return false;
+function diagnoseSearchNotesRequest(v: any): void {
+  if (r.object(v)) {
+    r.field(v.limit, diagnoseSearchNotesRequest$3, r.Nullable);
+    u.tagged(v, v?.by, { text: diagnoseTextBlock }, { open: diagnoseSearchNotesRequest$1 });
+  }
 }
-function lookSearchNotesRequest(v: any): void {
-if (r.object(v)) {
-r.field(v.limit, lookSearchNotesRequest$3, 2);
-u.tagged(v, v?.by, { text: lookTextBlock }, { open: lookSearchNotesRequest$1 });
+function diagnoseSearchNotesRequest$1(v: any): void {
+  if (r.object(v)) {
+    r.field(v.exact, r.boolean, 0);
+    u.alternatives(v, false, diagnoseSearchNotesRequest$2, diagnoseTextBlock);
+  }
 }
+function diagnoseSearchNotesRequest$2(v: any): void {
+  if (r.object(v)) {
+    r.string(v.folder);
+  }
 }
-function lookSearchNotesRequest$1(v: any): void {
-if (r.object(v)) {
-r.field(v.exact, r.boolean, 0);
-u.alternatives(v, false, lookSearchNotesRequest$2, lookTextBlock);
+function diagnoseSearchNotesRequest$3(v: any): void {
+  r.integer(v, 1);
 }
-}
-function lookSearchNotesRequest$2(v: any): void {
-if (r.object(v)) {
-r.string(v.folder);
-}
-}
-function lookSearchNotesRequest$3(v: any): void {
-r.integer(v, 1);
-}
-export const SearchNotesRequest: Check = { is: isSearchNotesRequest, look: lookSearchNotesRequest };
+export const SearchNotesRequest: Check = { is: isSearchNotesRequest, diagnose: diagnoseSearchNotesRequest };
+
 function isSearchNotesResponse(v: any): boolean {
-return isObject(v) && (Number(typeof v.found === "string" && codePointLength(v.found) >= 1 && codePointLength(v.found) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.found)) + Number(isList(v.found, (v: any) => typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v)) && v.found.length <= 100)) === 1;
+  return isObject(v)
+    && (Number(typeof v.found === "string" && codePointLength(v.found) >= 1 && codePointLength(v.found) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.found)) + Number(isList(v.found, (v: any) => typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v)) && v.found.length <= 100)) === 1;
 }
-function lookSearchNotesResponse(v: any): void {
-if (r.object(v)) {
-lookSearchNotesResponse$1(v.found);
+function diagnoseSearchNotesResponse(v: any): void {
+  if (r.object(v)) {
+    diagnoseSearchNotesResponse$1(v.found);
+  }
 }
+function diagnoseSearchNotesResponse$1(v: any): void {
+  u.alternatives(v, true, diagnoseSearchNotesResponse$2, diagnoseSearchNotesResponse$3);
 }
-function lookSearchNotesResponse$1(v: any): void {
-u.alternatives(v, true, lookSearchNotesResponse$2, lookSearchNotesResponse$3);
+function diagnoseSearchNotesResponse$2(v: any): void {
+  r.text(v, 1, 64, "^[a-z0-9-]+$");
 }
-function lookSearchNotesResponse$2(v: any): void {
-r.text(v, 1, 64, "^[a-z0-9-]+$");
+function diagnoseSearchNotesResponse$3(v: any): void {
+  r.list(v, diagnoseSearchNotesResponse$4, undefined, 100);
 }
-function lookSearchNotesResponse$3(v: any): void {
-r.list(v, lookSearchNotesResponse$4, undefined, 100);
+function diagnoseSearchNotesResponse$4(v: any): void {
+  r.text(v, 1, 64, "^[a-z0-9-]+$");
 }
-function lookSearchNotesResponse$4(v: any): void {
-r.text(v, 1, 64, "^[a-z0-9-]+$");
-}
-export const SearchNotesResponse: Check = { is: isSearchNotesResponse, look: lookSearchNotesResponse };
+export const SearchNotesResponse: Check = { is: isSearchNotesResponse, diagnose: diagnoseSearchNotesResponse };
+
 function isSetStickerRequest(v: any): boolean {
-return isObject(v) && typeof v.id === "string" && codePointLength(v.id) >= 1 && codePointLength(v.id) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.id) && typeof v.sticker === "string";
+  return isObject(v)
+    && typeof v.id === "string" && codePointLength(v.id) >= 1 && codePointLength(v.id) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.id)
+    && typeof v.sticker === "string";
 }
-function lookSetStickerRequest(v: any): void {
-if (r.object(v)) {
-r.text(v.id, 1, 64, "^[a-z0-9-]+$");
-r.string(v.sticker);
+function diagnoseSetStickerRequest(v: any): void {
+  if (r.object(v)) {
+    r.text(v.id, 1, 64, "^[a-z0-9-]+$");
+    r.string(v.sticker);
+  }
 }
-}
-export const SetStickerRequest: Check = { is: isSetStickerRequest, look: lookSetStickerRequest };
+export const SetStickerRequest: Check = { is: isSetStickerRequest, diagnose: diagnoseSetStickerRequest };
+
 function isSource(v: any): boolean {
-if (!(isObject(v))) return false;
-const t = v.kind;
-switch (t) {
-case "web": return isObject(v) && typeof v.url === "string";
+  if (!(isObject(v))) return false;
+  const t = v.kind;
+  switch (t) {
+    case "web": return isObject(v) && typeof v.url === "string";
+  }
+  if (t === undefined || t === null) return isObject(v) && typeof v.data === "string";
+  return isObject(v) && typeof v.data === "string";
 }
-if (t === undefined || t === null) return isObject(v) && typeof v.data === "string";
-return isObject(v) && typeof v.data === "string";
+function diagnoseSource(v: any): void {
+  u.tagged(v, v?.kind, { web: diagnoseSource$1 }, { fallback: diagnoseSource$2 });
 }
-function lookSource(v: any): void {
-u.tagged(v, v?.kind, { web: lookSource$1 }, { fallback: lookSource$2 });
+function diagnoseSource$1(v: any): void {
+  if (r.object(v)) {
+    r.string(v.url);
+  }
 }
-function lookSource$1(v: any): void {
-if (r.object(v)) {
-r.string(v.url);
+function diagnoseSource$2(v: any): void {
+  if (r.object(v)) {
+    r.string(v.data);
+  }
 }
-}
-function lookSource$2(v: any): void {
-if (r.object(v)) {
-r.string(v.data);
-}
-}
-export const Source: Check = { is: isSource, look: lookSource };
+export const Source: Check = { is: isSource, diagnose: diagnoseSource };
+
 function isSyncState(v: any): boolean {
-if (!(isObject(v) && (v.at === undefined || Number.isSafeInteger(v.at)))) return false;
-const t = v.sync;
-switch (t) {
-case "done": return isObject(v);
+  if (!(isObject(v) && (v.at === undefined || Number.isSafeInteger(v.at)))) return false;
+  const t = v.sync;
+  switch (t) {
+    case "done": return isObject(v);
+  }
+  if (t === undefined || t === null) return isObject(v);
+  if (isCustom(t)) return isObject(v);
+  return false;
 }
-if (t === undefined || t === null) return isObject(v);
-if (isCustom(t)) return isObject(v);
-return false;
+function diagnoseSyncState(v: any): void {
+  if (r.object(v)) {
+    r.field(v.at, r.integer, 0);
+    u.tagged(v, v?.sync, { done: diagnoseSyncState$1 }, { open: diagnoseSyncState$2, absent: diagnoseSyncState$3, lenient: 1 });
+  }
 }
-function lookSyncState(v: any): void {
-if (r.object(v)) {
-r.field(v.at, r.integer, 0);
-u.tagged(v, v?.sync, { done: lookSyncState$1 }, { open: lookSyncState$2, absent: lookSyncState$3, lenient: 1 });
+function diagnoseSyncState$1(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
+function diagnoseSyncState$2(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-function lookSyncState$1(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
+function diagnoseSyncState$3(v: any): void {
+  if (r.object(v)) {
+    r.declares(v, "");
+  }
 }
-}
-function lookSyncState$2(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-function lookSyncState$3(v: any): void {
-if (r.object(v)) {
-r.allows(v, "");
-}
-}
-export const SyncState: Check = { is: isSyncState, look: lookSyncState };
+export const SyncState: Check = { is: isSyncState, diagnose: diagnoseSyncState };
+
 function isTextBlock(v: any): boolean {
-return isObject(v) && typeof v.text === "string";
+  return isObject(v)
+    && typeof v.text === "string";
 }
-function lookTextBlock(v: any): void {
-if (r.object(v)) {
-r.string(v.text);
+function diagnoseTextBlock(v: any): void {
+  if (r.object(v)) {
+    r.string(v.text);
+  }
 }
-}
-export const TextBlock: Check = { is: isTextBlock, look: lookTextBlock };
+export const TextBlock: Check = { is: isTextBlock, diagnose: diagnoseTextBlock };
