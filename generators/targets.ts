@@ -7,6 +7,7 @@ import { encoders } from "./emit/encoders.js";
 import { mocks } from "./emit/mocks.js";
 import { naming } from "./emit/naming.js";
 import { packageTarget } from "./emit/package.js";
+import { runtime } from "./emit/runtime.js";
 import { schema } from "./emit/schema.js";
 import { types } from "./emit/types/types.js";
 import { validators } from "./emit/validators.js";
@@ -22,6 +23,7 @@ export const TARGETS: readonly Emitter[] = [
   dispatch,
   mocks,
   packageTarget,
+  runtime,
   ajv,
   docs,
 ];

@@ -21,7 +21,7 @@ const SUPPORT: { readonly [path: string]: Code } = {
 export const ajv: Emitter = {
   name: "ajv",
   summary: "strict validators as ajv prints them: large, but the reference's own code",
-  requires: ["types"],
+  requires: ["types", "runtime"],
   onRequest: true,
   emit: (protocol) => [
     {

@@ -30,6 +30,8 @@ export interface EmitContext {
   readonly header?: readonly string[];
   /** Files of earlier runs that this one leaves alone: other profiles, other targets. */
   readonly kept?: readonly string[];
+  /** Returns the text of a kept file; undefined when it cannot be read. */
+  readonly keptText?: (path: string) => string | undefined;
   /** What was printed before. */
   readonly memo?: Memo;
   /** Everything that this run is made from; set by the pipeline. */

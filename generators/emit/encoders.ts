@@ -7,7 +7,7 @@ import type { EmittedFile, Emitter } from "./emitter.js";
 export const encoders: Emitter = {
   name: "encoders",
   summary: "checks of what is sent: nothing reserved, nothing undeclared, only JSON",
-  requires: ["types", "decoders"],
+  requires: ["types", "decoders", "runtime"],
   emit: (protocol) => {
     const file = (name: string, text: Code): EmittedFile => ({
       path: outputPath("typescript", "src", protocol.profile, name),

@@ -22,7 +22,7 @@ import type { Emitter } from "./emitter.js";
 export const mocks: Emitter = {
   name: "mocks",
   summary: "for tests: sample values, and an agent and a client that answer every method",
-  requires: ["types", "decoders", "dispatch"],
+  requires: ["types", "decoders", "dispatch", "runtime"],
   emit: (protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "mocks.ts"),

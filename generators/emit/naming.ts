@@ -10,7 +10,7 @@ import type { Emitter } from "./emitter.js";
 export const naming: Emitter = {
   name: "naming",
   summary: "converters between the wire's names and snake_case, exact both ways",
-  requires: ["types", "decoders"],
+  requires: ["types", "decoders", "runtime"],
   emit: (protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "naming.ts"),

@@ -6,10 +6,11 @@ import { canonicalJson, type Json, type JsonObject } from "../schema/json-schema
 import { refuseExportClashes } from "./export-clashes.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "./emitter.js";
 
-/** The npm package around the generated sources: manifest, build, runtime, and an index a profile. */
+/** The npm package around the generated sources: manifest, build, and an index for each profile; with it, the runtime is written as a whole. */
 export const packageTarget: Emitter = {
   name: "package",
-  summary: "the npm package around the sources: manifest, runtime, indexes",
+  summary: "the npm package around the sources: manifest, indexes, and the whole runtime",
+  requires: ["runtime"],
   emit: (protocol, context) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "protocol.ts"),
@@ -28,7 +29,6 @@ export const packageTarget: Emitter = {
     const parts = profiles.flatMap((profile) => partsOf(profile, paths));
     return [
       ...protocols.map(({ profile }) => printIndex(profile, partsOf(profile, paths))),
-      ...runtimeFiles(context),
       {
         path: outputPath("typescript", "package.json"),
         text: JSON.stringify(packageManifest(profiles, parts, context)),
@@ -113,16 +113,6 @@ function printFacts(protocol: Protocol, { version }: EmitContext): Code {
 /** What these bindings were generated from. */
 export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;
 `;
-}
-
-function runtimeFiles({ templates }: EmitContext): EmittedFile[] {
-  return [...templates]
-    .filter(([path]) => path.startsWith("runtime/"))
-    .map(([path, text]) => ({
-      path: outputPath("typescript", "src", ...path.split("/")),
-      text,
-      language: "plain",
-    }));
 }
 
 function packageFile(

@@ -7,7 +7,7 @@ import type { Emitter } from "./emitter.js";
 export const validators: Emitter = {
   name: "validators",
   summary: "strict validators, one per definition, without dependencies",
-  requires: ["types", "decoders"],
+  requires: ["types", "decoders", "runtime"],
   emit: (protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "validators.ts"),

@@ -17,10 +17,15 @@ export function placeFiles(files: readonly VirtualFile[], layout: Layout): reado
   if (layout === "package") return files;
   return files
     .filter(({ path }) => path.startsWith(SOURCES) || !path.startsWith(PACKAGE))
-    .map((file) => ({ ...file, path: file.path.replace(SOURCES, "") }));
+    .map((file) => ({ ...file, path: layoutPath(file.path, layout) }));
 }
 
 /** Returns the path that emitters give to a file, from its path in the layout. */
 export function emittedPath(path: string, layout: Layout): string {
   return layout === "flat" && path.endsWith(".ts") ? SOURCES + path : path;
+}
+
+/** Returns the path of a file in the layout, from the path that emitters give to it. */
+export function layoutPath<Path extends string>(path: Path, layout: Layout): Path {
+  return layout === "flat" ? (path.replace(SOURCES, "") as Path) : path;
 }

@@ -11,7 +11,7 @@ import { printChecks } from "./checks.js";
 export const decoders: Emitter = {
   name: "decoders",
   summary: "lenient decoders that report what they dropped",
-  requires: ["types"],
+  requires: ["types", "runtime"],
   emit: async (protocol, { memo }) => {
     const path = (...file: string[]): string =>
       outputPath("typescript", "src", protocol.profile, ...file);

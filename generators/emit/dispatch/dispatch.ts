@@ -33,7 +33,7 @@ type Awaitable<T> = T | Promise<T>;
 export const dispatch: Emitter = {
   name: "dispatch",
   summary: "handler interfaces, typed peers and the method table, for both roles",
-  requires: ["types", "decoders"],
+  requires: ["types", "decoders", "runtime"],
   emit: async (protocol, { memo }) => {
     const path = (...file: string[]): string => outputPath("typescript", "src", ...file);
     return [

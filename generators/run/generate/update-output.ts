@@ -3,7 +3,7 @@ import type { Emitter } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import { findDrift, type Drift } from "../../output/drift.js";
-import { emittedPath } from "../../output/layout.js";
+import { emittedPath, layoutPath } from "../../output/layout.js";
 import {
   isInScope,
   nextManifest,
@@ -80,6 +80,7 @@ async function run(
   const context = {
     ...(await createContext(options, targets, protocols)),
     kept: kept.map(({ path }) => emittedPath(path, layout)),
+    keptText: (path: string) => readOutput(out, layoutPath(path, layout)),
     ...(memo !== undefined && { memo }),
   };
   const files = await compile(protocols, targets, context, layout);

@@ -18,7 +18,7 @@ import {
   type RoleOptions,
 } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { SENDABLE } from "./internal/sendable.js";
+import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -1335,7 +1335,7 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
@@ -1352,7 +1352,7 @@ export function createAgent(options: AgentOptions): Agent {
         ClientPeer,
         Handshake<received.InitializeRequest, received.InitializeResponse>
       >,
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -1412,7 +1412,7 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
@@ -1423,7 +1423,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     protocolVersion: 1,
     connect: (transport) => connectClient(role, transport),
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -1472,7 +1472,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
   });
   return {

@@ -18,7 +18,7 @@ import {
   type RoleOptions,
 } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { SENDABLE } from "./internal/sendable.js";
+import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -1071,7 +1071,7 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
@@ -1086,7 +1086,7 @@ export function createAgent(options: AgentOptions): Agent {
         ClientPeer,
         Handshake<types.InitializeRequest, types.InitializeResponse>
       >,
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -1146,7 +1146,7 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
@@ -1156,7 +1156,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     protocolVersion: 1,
     connect: (transport) => connectClient(role, transport),
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -1205,7 +1205,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
   });
   return {

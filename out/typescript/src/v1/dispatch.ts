@@ -18,7 +18,7 @@ import {
   type RoleOptions,
 } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { SENDABLE } from "./internal/sendable.js";
+import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -671,7 +671,7 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
@@ -686,7 +686,7 @@ export function createAgent(options: AgentOptions): Agent {
         ClientPeer,
         Handshake<types.InitializeRequest, types.InitializeResponse>
       >,
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -746,7 +746,7 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
@@ -756,7 +756,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     protocolVersion: 1,
     connect: (transport) => connectClient(role, transport),
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 

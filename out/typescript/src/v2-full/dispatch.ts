@@ -18,7 +18,7 @@ import {
   type RoleOptions,
 } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { SENDABLE } from "./internal/sendable.js";
+import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -1200,7 +1200,7 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -1217,7 +1217,7 @@ export function createAgent(options: AgentOptions): Agent {
         ClientPeer,
         Handshake<received.InitializeRequest, received.InitializeResponse>
       >,
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -1277,7 +1277,7 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -1288,7 +1288,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     protocolVersion: 2,
     connect: (transport) => connectClient(role, transport),
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -1337,7 +1337,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
   });
   return {

@@ -18,7 +18,7 @@ import {
   type RoleOptions,
 } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { SENDABLE } from "./internal/sendable.js";
+import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -559,7 +559,7 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -574,7 +574,7 @@ export function createAgent(options: AgentOptions): Agent {
         ClientPeer,
         Handshake<types.InitializeRequest, types.InitializeResponse>
       >,
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
@@ -634,7 +634,7 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    sendable: SENDABLE,
+    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -644,7 +644,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     protocolVersion: 2,
     connect: (transport) => connectClient(role, transport),
-    dispatch: (message, about) => dispatchMessage(role, message, about),
+    dispatch: (message, options) => dispatchMessage(role, message, options),
   };
 }
 
