@@ -1,4 +1,10 @@
-import { declares, number, object, string } from "../../templates/runtime/validate/diagnose.js";
+import {
+  allowsOthers,
+  declares,
+  number,
+  object,
+  string,
+} from "../../templates/runtime/validate/diagnose.js";
 import type { Checks, MethodDescriptor } from "../../templates/runtime/methods.js";
 import type { Check } from "../../templates/runtime/validate/diagnosis.js";
 
@@ -137,7 +143,11 @@ export const METHODS: readonly MethodDescriptor[] = [
 
 const versioned: Check = {
   is: () => false,
-  diagnose: (value) => void (object(value) && number(value.protocolVersion)),
+  diagnose: (value) => {
+    if (!object(value)) return;
+    number(value.protocolVersion);
+    allowsOthers(value);
+  },
 };
 
 /** What the messages of the mini protocol carry. */

@@ -100,6 +100,7 @@ export function create${name}(options: ${name}Options): ${name} {
 const role = defineRole<${other}, ${contextName(role)}>({
 ...options,
 role: ${literal(role)},
+required: ${literal(options.filter(({ required }) => required).map((option) => option.name))},
 protocolVersion: ${version},
 methods: METHODS,
 checks: CHECKS,

@@ -1,4 +1,5 @@
 import { withMarks, type ExtensionHandlers } from "./extension.js";
+import { checkOptions } from "./check-options.js";
 import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers.js";
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
@@ -84,6 +85,8 @@ export interface AuthenticationOptions<Peer> {
 export interface RoleDefinition<Peer, Context = never>
   extends RoleOptions<Context>, AuthenticationOptions<Peer> {
   readonly role: "agent" | "client";
+  /** The options that must be given, by name. */
+  readonly required?: readonly string[];
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
@@ -112,7 +115,7 @@ export interface Role<Peer> extends RoleDefinition<Peer> {
 /**
  * Makes sure that a role is complete; a mistake shows when it is made, not when it is called.
  *
- * @throws Error as `checkHandlers` says
+ * @throws Error as `checkOptions` and `checkHandlers` say
  */
 export function defineRole<Peer, Context = never>(
   definition: RoleDefinition<Peer, Context>,
@@ -121,6 +124,7 @@ export function defineRole<Peer, Context = never>(
     definition as unknown as RoleDefinition<Peer>;
   const advertised = withMarks(definition.advertised, capabilities[role], extensions);
   const complete = { ...(definition as unknown as RoleDefinition<Peer>), advertised };
+  checkOptions(complete);
   checkHandlers(complete);
   return {
     ...complete,

@@ -1,5 +1,6 @@
 import type { Channel } from "../rpc/channel.js";
 import { byteChannel, type StdioOptions } from "./byte-channel.js";
+import { guardStdout } from "./stdout-guard.js";
 
 export {
   AgentStartError,
@@ -10,9 +11,22 @@ export {
 export { byteChannel, type StdioOptions } from "./byte-channel.js";
 
 /**
- * The channel of a process that was started by its peer: newline-delimited JSON
- * on standard input and output. Nothing else may write to standard output then.
+ * Creates the channel of a process that was started by its peer: newline-delimited JSON on
+ * standard input and output. While it is open, everything else that is written to standard
+ * output, such as `console.log`, goes to standard error, and the first such text is reported there.
  */
 export function stdio(options: StdioOptions = {}): Channel {
-  return byteChannel(process.stdin, process.stdout, options);
+  const channel = byteChannel(process.stdin, process.stdout, options);
+  let restore = (): void => {};
+  return {
+    start: (receiver) => {
+      restore = guardStdout();
+      channel.start(receiver);
+    },
+    send: (message) => channel.send(message),
+    close: () => {
+      channel.close();
+      restore();
+    },
+  };
 }

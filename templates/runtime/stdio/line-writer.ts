@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { rejected, SENT } from "../rpc/channel.js";
+import { writeToOutput } from "./stdout-guard.js";
 
 /** How much is written at once while the output is blocked, in characters. */
 const PIECE = 64 * 1024;
@@ -33,7 +34,7 @@ export function createLineWriter(output: Writable, onDrain: () => void): LineWri
     held = "";
     if (lines === "" || isClosed()) return;
     try {
-      output.write(lines);
+      writeToOutput(output, lines);
     } catch (error) {
       output.destroy(error as Error);
     }

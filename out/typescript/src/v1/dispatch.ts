@@ -668,6 +668,7 @@ export function createAgent(options: AgentOptions): Agent {
   const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
+    required: ["info"],
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
@@ -743,6 +744,7 @@ export function createClient(options: ClientOptions): Client {
   const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
+    required: ["info"],
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,

@@ -936,6 +936,7 @@ export function createAgent(options: AgentOptions): Agent {
   const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
+    required: ["info"],
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
@@ -1011,6 +1012,7 @@ export function createClient(options: ClientOptions): Client {
   const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
+    required: ["info"],
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,

@@ -556,6 +556,7 @@ export function createAgent(options: AgentOptions): Agent {
   const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
+    required: ["info"],
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
@@ -631,6 +632,7 @@ export function createClient(options: ClientOptions): Client {
   const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
+    required: ["info"],
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { withMarks, type ExtensionHandlers } from "./extension.js";
+import { checkOptions } from "./check-options.js";
 import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers.js";
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
@@ -87,6 +88,8 @@ export interface AuthenticationOptions<Peer> {
 export interface RoleDefinition<Peer, Context = never>
   extends RoleOptions<Context>, AuthenticationOptions<Peer> {
   readonly role: "agent" | "client";
+  /** The options that must be given, by name. */
+  readonly required?: readonly string[];
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
@@ -115,7 +118,7 @@ export interface Role<Peer> extends RoleDefinition<Peer> {
 /**
  * Makes sure that a role is complete; a mistake shows when it is made, not when it is called.
  *
- * @throws Error as `checkHandlers` says
+ * @throws Error as `checkOptions` and `checkHandlers` say
  */
 export function defineRole<Peer, Context = never>(
   definition: RoleDefinition<Peer, Context>,
@@ -124,6 +127,7 @@ export function defineRole<Peer, Context = never>(
     definition as unknown as RoleDefinition<Peer>;
   const advertised = withMarks(definition.advertised, capabilities[role], extensions);
   const complete = { ...(definition as unknown as RoleDefinition<Peer>), advertised };
+  checkOptions(complete);
   checkHandlers(complete);
   return {
     ...complete,

@@ -204,6 +204,7 @@ export function createAgent(options: AgentOptions): Agent {
   const role = defineRole<ClientPeer, AgentContext>({
     ...options,
     role: "agent",
+    required: [],
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
@@ -275,6 +276,7 @@ export function createClient(options: ClientOptions): Client {
   const role = defineRole<AgentPeer, ClientContext>({
     ...options,
     role: "client",
+    required: [],
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,

@@ -1,0 +1,103 @@
+import { isRecord } from "../rpc/messages.js";
+import type { Checks, MethodDescriptor } from "../methods.js";
+import { explainRejected } from "../validate/encode.js";
+import type { DeclaredFields, DeclaredNode } from "../validate/outgoing-check.js";
+import { didYouMean } from "./did-you-mean.js";
+
+/** The part of a role's definition that is checked. */
+export interface CheckedOptions {
+  readonly role: "agent" | "client";
+  readonly required?: readonly string[];
+  readonly protocolVersion: number;
+  readonly methods: readonly MethodDescriptor[];
+  readonly checks: Checks;
+  readonly declaredFields?: DeclaredFields;
+  readonly checkOutgoing?: boolean;
+  readonly advertised: object;
+  readonly handlers: object;
+}
+
+/**
+ * Finds what types would have found: programs in JavaScript have no compiler to ask.
+ *
+ * @throws Error for a missing option, for information or capabilities that the schema rejects,
+ *   for a handler of no method, and for one that is not a function
+ */
+export function checkOptions(definition: CheckedOptions): void {
+  const { role, methods, required = [], handlers } = definition;
+  for (const name of required) {
+    if ((definition as unknown as Record<string, unknown>)[name] == null)
+      throw new Error(`${name} is missing: every ${role} has to give it`);
+  }
+  checkAdvertised(definition);
+  if (!isRecord(handlers)) throw new Error("handlers is missing: it holds the functions by method");
+  checkNames(
+    handlers,
+    methods.filter(({ side }) => side === role),
+    0,
+  );
+}
+
+function checkAdvertised(definition: CheckedOptions): void {
+  const { role, protocolVersion, methods, checks, advertised } = definition;
+  const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const message = role === "agent" ? initialize?.result : initialize?.params;
+  const check = message === undefined ? undefined : checks[message];
+  if (check === undefined || definition.checkOutgoing === false) return;
+  const [error] = explainRejected(check, { protocolVersion, ...advertised }, 1);
+  if (error === undefined) return;
+  const path = error.path.split("/").slice(1);
+  if (error.rule !== "undeclared")
+    throw new Error(`${path.join(".")}: expected ${error.expected}, found ${error.found}`);
+  const names = namesAt(definition.declaredFields ?? {}, message!, path.slice(0, -1));
+  throw new Error(`${path.join(".")} is not declared${didYouMean(path.at(-1)!, names)}`);
+}
+
+/** Returns the names of the properties that are declared at a path of a message. */
+function namesAt(table: DeclaredFields, message: string, path: readonly string[]): string[] {
+  const resolve = (node: DeclaredNode | undefined): DeclaredNode | undefined =>
+    typeof node === "string" ? resolve(table[node]) : node;
+  let node = resolve(message);
+  for (const name of path)
+    node = isRecord(node) ? resolve((node as DeclaredFields)[name]) : undefined;
+  return isRecord(node) ? Object.keys(node) : [];
+}
+
+/**
+ * Checks the names in a group of handlers. Objects with a prototype of their own, such as
+ * instances of a class, may have other properties.
+ */
+function checkNames(
+  group: Readonly<Record<string, unknown>>,
+  methods: readonly MethodDescriptor[],
+  depth: number,
+): void {
+  const prototype: unknown = Object.getPrototypeOf(group);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  for (const [name, given] of Object.entries(group)) {
+    const found = methods.filter(({ handler }) => handler[depth] === name);
+    const [first] = found;
+    if (first === undefined) {
+      if (!isPlain) continue;
+      const known = new Set(methods.flatMap(({ handler }) => handler[depth] ?? []));
+      const path = [...(methods[0]?.handler.slice(0, depth) ?? []), name].join(".");
+      throw new Error(`handlers.${path} handles no method${didYouMean(name, known)}`);
+    }
+    const path = first.handler.slice(0, depth + 1).join(".");
+    if (given === undefined || typeof given === "function") continue;
+    const isGroup = first.handler.length > depth + 1;
+    if (!isRecord(given) || (!isGroup && first.variants === undefined))
+      throw new Error(
+        `handlers.${path} has to be ${isGroup ? "an object with handlers" : "a function"}`,
+      );
+    if (isGroup) checkNames(given, found, depth + 1);
+    else checkVariants(given, path);
+  }
+}
+
+function checkVariants(handlers: Readonly<Record<string, unknown>>, path: string): void {
+  const wrong = Object.entries(handlers).find(
+    ([, given]) => given !== undefined && typeof given !== "function",
+  );
+  if (wrong !== undefined) throw new Error(`handlers.${path}.${wrong[0]} has to be a function`);
+}

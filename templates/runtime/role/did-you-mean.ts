@@ -1,0 +1,26 @@
+/** Returns ` (did you mean "x"?)` for the name most like a given one; empty when none is like it. */
+export function didYouMean(given: string, names: Iterable<string>): string {
+  let nearest: string | undefined;
+  let least = Math.max(2, given.length / 3);
+  for (const name of names) {
+    const distance = editDistance(given.toLowerCase(), name.toLowerCase());
+    if (distance > least) continue;
+    nearest = name;
+    least = distance - 1;
+  }
+  return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
+}
+
+/** Counts the insertions, deletions and replacements that turn one text into another. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

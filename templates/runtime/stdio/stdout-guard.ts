@@ -1,0 +1,50 @@
+import type { Writable } from "node:stream";
+
+type Write = typeof process.stdout.write;
+
+/** The own `write` of guarded outputs, which only the channel calls. */
+const channelWrites = new WeakMap<Writable, Write>();
+
+/** How much of the first line is reported, in characters. */
+const REPORTED = 200;
+
+/** Writes to an output, past its guard if it has one. */
+export function writeToOutput(output: Writable, text: string): void {
+  const write = channelWrites.get(output);
+  if (write === undefined) output.write(text);
+  else write.call(output, text);
+}
+
+/**
+ * Keeps standard output free for messages: redirects what anything but the channel writes to it,
+ * such as `console.log`, to standard error, and reports the first such write there.
+ *
+ * @returns restores standard output
+ */
+export function guardStdout(): () => void {
+  const { stdout, stderr } = process;
+  if (channelWrites.has(stdout)) return () => {};
+  const original = stdout.write;
+  let hasReported = false;
+  const redirect = ((chunk: string | Uint8Array, ...rest: []) => {
+    if (!hasReported) {
+      hasReported = true;
+      const text = typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk);
+      const line = text
+        .trim()
+        .split(/[\r\n]/, 1)[0]!
+        .slice(0, REPORTED);
+      stderr.write(
+        `acp: something printed to standard output, which is the wire: ${line}; print to standard error instead\n`,
+      );
+    }
+    return stderr.write(chunk, ...rest);
+  }) as Write;
+  channelWrites.set(stdout, original);
+  stdout.write = redirect;
+  return () => {
+    if (stdout.write !== redirect) return;
+    stdout.write = original;
+    channelWrites.delete(stdout);
+  };
+}

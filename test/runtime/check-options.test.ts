@@ -1,0 +1,67 @@
+import { createAgent, createClient } from "acp-bindings/v1";
+import { expect, it } from "vitest";
+
+const info = { name: "echo", version: "1.0.0" };
+const handlers = {
+  session: {
+    new: () => ({ sessionId: "s" }),
+    prompt: () => ({ stopReason: "end_turn" }),
+    cancel: () => {},
+  },
+};
+/** Makes an agent as a program in JavaScript does, which has no types. */
+const agent = (options: object): unknown => createAgent({ info, handlers, ...options } as never);
+
+it.each<readonly [string, object, string]>([
+  ["a missing info", { info: undefined }, "info is missing: every agent has to give it"],
+  ["info without a version", { info: { name: "echo" } }, "agentInfo.version: expected"],
+  [
+    "a misspelled capability",
+    { capabilities: { loadSesion: true } },
+    'agentCapabilities.loadSesion is not declared (did you mean "loadSession"?)',
+  ],
+  [
+    "a misspelled capability inside of another",
+    { capabilities: { promptCapabilities: { imagee: true } } },
+    'agentCapabilities.promptCapabilities.imagee is not declared (did you mean "image"?)',
+  ],
+  ["handlers that are missing", { handlers: undefined }, "handlers is missing"],
+  [
+    "an unknown handler",
+    { handlers: { ...handlers, foo: () => {} } },
+    "handlers.foo handles no method",
+  ],
+  [
+    "a misspelled handler",
+    { handlers: { session: { ...handlers.session, promt: () => {} } } },
+    'handlers.session.promt handles no method (did you mean "prompt"?)',
+  ],
+  [
+    "a handler that is not a function",
+    { handlers: { session: { ...handlers.session, prompt: "end_turn" } } },
+    "handlers.session.prompt has to be a function",
+  ],
+  [
+    "a group that is not an object",
+    { handlers: { session: true } },
+    "handlers.session has to be an object",
+  ],
+])("making an agent rejects %s", (_, options, message) => {
+  expect(() => agent(options)).toThrow(message);
+});
+
+it("making a client rejects a handler of a variant that is not a function", () => {
+  const update = { agent_message_chunk: true };
+  const options = { info, handlers: { session: { update, requestPermission: () => ({}) } } };
+  expect(() => createClient(options as never)).toThrow(
+    "handlers.session.update.agent_message_chunk has to be a function",
+  );
+});
+
+it("handlers of a class may have other properties", () => {
+  class Handlers {
+    readonly sessions = new Map();
+    readonly session = handlers.session;
+  }
+  expect(() => agent({ handlers: new Handlers() })).not.toThrow();
+});
