@@ -70,7 +70,9 @@ describe("the packed bindings", () => {
   test("hold the compiled modules and four files about them", () => {
     const { exports } = manifest();
     const files = tarball.files.map(({ path }) => path);
-    const other = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
+    const other = files.filter(
+      (path) => !/^(dist\/.+\.(js|d\.ts|d\.ts\.map)|src\/.+\.ts)$/.test(path),
+    );
     expect(other.sort()).toEqual([...["CHANGELOG.md", "LICENSE", "README.md", "package.json"]]);
     for (const target of Object.values(exports)) {
       const path = typeof target === "string" ? target : target.types;

@@ -13,13 +13,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test("the programs of the package's README compile and print what they say", () => {
   const readme = readFileSync(join(ROOT, "templates/package/README.md"), "utf8");
   const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
-  const [, connections, mocks] = programs;
-  expect(programs).toHaveLength(3);
+  const [, connections, errors, mocks] = programs;
+  expect(programs).toHaveLength(4);
+  expect(errors).toContain("RpcError");
   prepare(programs.map((text, index) => [`package-${index}`, text]));
   expect(connections).toContain("createClient");
   expect(run("package-1.js")).toEqual({ stdout: "", stderr: "", status: 0 });
   expect(mocks).toContain("/mocks");
-  expect(run("package-2.js")).toEqual({
+  expect(run("package-3.js")).toEqual({
     stdout: "session/new,session/prompt\n",
     stderr: "",
     status: 0,
