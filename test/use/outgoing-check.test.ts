@@ -25,7 +25,7 @@ interface Checking {
   readonly carried: readonly string[];
   readonly samples: readonly { readonly [definition: string]: Json }[];
   /** The fast path. */
-  readonly isSendable: (definition: string, value: unknown) => boolean;
+  readonly mayBeSent: (definition: string, value: unknown) => boolean;
   /** The slow path. */
   readonly explainRejected: (definition: string, value: unknown) => readonly ValidationError[];
 }
@@ -49,18 +49,18 @@ async function loadChecking(profile: Profile): Promise<Checking> {
   const slowPath = await load<{
     explainRejected: (check: Check, value: unknown) => readonly ValidationError[];
   }>("runtime/validate/encode");
-  const isSendable = fastPath.createOutgoingCheck(DECLARED_FIELDS);
+  const mayBeSent = fastPath.createOutgoingCheck(DECLARED_FIELDS);
   return {
     carried: [...new Set(METHODS.flatMap(({ params, result = params }) => [params, result]))],
     samples: [mocks.SAMPLES, mocks.FULL_SAMPLES],
-    isSendable: (name, value) => isSendable(name, checks[name]!, value),
+    mayBeSent: (name, value) => mayBeSent(name, checks[name]!, value),
     explainRejected: (name, value) => slowPath.explainRejected(checks[name]!, value),
   };
 }
 
 describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   const { bundle } = await loadBindings(profile);
-  const { carried, samples, isSendable, explainRejected } = await loadChecking(profile);
+  const { carried, samples, mayBeSent, explainRejected } = await loadChecking(profile);
   const mutate = createMutate(bundle);
   const [plainOf, anyOf] = [arbitrariesOf(bundle, false), arbitrariesOf(bundle)];
   const lines = profile === "v1" ? [...corpus("valid"), ...corpus("invalid")] : [];
@@ -78,7 +78,7 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   }
 
   function expectNoError(name: string, value: unknown): void {
-    if (!isSendable(name, value)) return void told.refused++;
+    if (!mayBeSent(name, value)) return void told.refused++;
     told.fine++;
     expect(explainRejected(name, value), name).toEqual([]);
   }
@@ -100,7 +100,7 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   });
 
   it("the fast path accepts nearly all full samples", () => {
-    const names = carried.filter((name) => !isSendable(name, samples[1]![name]));
+    const names = carried.filter((name) => !mayBeSent(name, samples[1]![name]));
     expect(names.length / carried.length, names.join(", ")).toBeLessThanOrEqual(0.1);
   });
 });
@@ -113,7 +113,7 @@ describe("of the valid messages of the corpus", () => {
 
   test("the fast path accepts 98 % of the messages", ({ annotate }) => {
     const messages = corpus("valid").filter(({ def }) => checking.carried.includes(def));
-    const fast = messages.filter(({ def, value }) => checking.isSendable(def, value));
+    const fast = messages.filter(({ def, value }) => checking.mayBeSent(def, value));
     void annotate(`${fast.length} of ${messages.length} messages take the fast path`);
     expect(fast.length / messages.length).toBeGreaterThanOrEqual(0.98);
   });

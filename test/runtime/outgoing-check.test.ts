@@ -32,7 +32,7 @@ const TABLE: DeclaredFields = {
   Odd: JSON.parse(`{"__proto__": ${Fine}}`) as DeclaredFields,
 };
 
-function isSendable(definition: string, value: unknown): boolean {
+function mayBeSent(definition: string, value: unknown): boolean {
   return createOutgoingCheck(TABLE)(definition, VALID, value);
 }
 
@@ -56,9 +56,9 @@ test("values that fail the fast check are left to the slow path", () => {
 });
 
 test("so does what is in no table, even under a name that every object has", () => {
-  expect(isSendable("Other", {})).toBe(false);
-  expect(isSendable("constructor", {})).toBe(false);
-  expect(isSendable("__proto__", {})).toBe(false);
+  expect(mayBeSent("Other", {})).toBe(false);
+  expect(mayBeSent("constructor", {})).toBe(false);
+  expect(mayBeSent("__proto__", {})).toBe(false);
 });
 
 test("connections share what was compiled of a table", () => {
@@ -68,43 +68,43 @@ test("connections share what was compiled of a table", () => {
 
 describe("objects", () => {
   test("may have what is declared, in any order, and nothing else", () => {
-    expect(isSendable("Item", { id: "x", data: [1], inner: { id: "y" } })).toBe(true);
-    expect(isSendable("Item", { inner: null, id: undefined })).toBe(true);
-    expect(isSendable("Item", { data: 1, id: "x" })).toBe(true);
-    expect(isSendable("Item", { id: "x", extra: 1 })).toBe(false);
-    expect(isSendable("Item", { inner: { inner: { extra: 1 } } })).toBe(false);
+    expect(mayBeSent("Item", { id: "x", data: [1], inner: { id: "y" } })).toBe(true);
+    expect(mayBeSent("Item", { inner: null, id: undefined })).toBe(true);
+    expect(mayBeSent("Item", { data: 1, id: "x" })).toBe(true);
+    expect(mayBeSent("Item", { id: "x", extra: 1 })).toBe(false);
+    expect(mayBeSent("Item", { inner: { inner: { extra: 1 } } })).toBe(false);
   });
 
   test("are plain ones, with or without a prototype", () => {
-    expect(isSendable("Item", Object.assign(Object.create(null), { id: "x" }))).toBe(true);
-    expect(isSendable("Item", Object.create({ id: "x" }))).toBe(false);
-    expect(isSendable("Item", new Date())).toBe(false);
-    expect(isSendable("Item", [])).toBe(false);
+    expect(mayBeSent("Item", Object.assign(Object.create(null), { id: "x" }))).toBe(true);
+    expect(mayBeSent("Item", Object.create({ id: "x" }))).toBe(false);
+    expect(mayBeSent("Item", new Date())).toBe(false);
+    expect(mayBeSent("Item", [])).toBe(false);
   });
 
   test("hide nothing that would be looked into", () => {
-    expect(isSendable("Item", hiding({}, { id: "x", data: () => 1 }))).toBe(true);
-    expect(isSendable("Item", hiding({}, { inner: {} }))).toBe(false);
+    expect(mayBeSent("Item", hiding({}, { id: "x", data: () => 1 }))).toBe(true);
+    expect(mayBeSent("Item", hiding({}, { inner: {} }))).toBe(false);
   });
 
   test("with a declared __proto__ are objects like others", () => {
-    expect(isSendable("Odd", JSON.parse('{"__proto__": "x"}'))).toBe(true);
-    expect(isSendable("Odd", { constructor: 1 })).toBe(false);
-    expect(isSendable("Item", JSON.parse('{"__proto__": {}}'))).toBe(false);
+    expect(mayBeSent("Odd", JSON.parse('{"__proto__": "x"}'))).toBe(true);
+    expect(mayBeSent("Odd", { constructor: 1 })).toBe(false);
+    expect(mayBeSent("Item", JSON.parse('{"__proto__": {}}'))).toBe(false);
   });
 
   test("that are open may have other properties that are JSON", () => {
-    expect(isSendable("Free", { items: [{ id: "x" }], other: { a: [1] }, none: undefined })).toBe(
+    expect(mayBeSent("Free", { items: [{ id: "x" }], other: { a: [1] }, none: undefined })).toBe(
       true,
     );
-    expect(isSendable("Free", { other: () => 1 })).toBe(false);
-    expect(isSendable("Free", { items: [{ extra: 1 }] })).toBe(false);
+    expect(mayBeSent("Free", { other: () => 1 })).toBe(false);
+    expect(mayBeSent("Free", { items: [{ extra: 1 }] })).toBe(false);
   });
 
   test("are left to the slow path where the table says so, unless the value is absent", () => {
-    expect(isSendable("Vague", {})).toBe(true);
-    expect(isSendable("Vague", { part: null })).toBe(true);
-    expect(isSendable("Vague", { part: "x" })).toBe(false);
+    expect(mayBeSent("Vague", {})).toBe(true);
+    expect(mayBeSent("Vague", { part: null })).toBe(true);
+    expect(mayBeSent("Vague", { part: "x" })).toBe(false);
   });
 
   test("with a thousand properties are left to the slow path", () => {
@@ -116,51 +116,51 @@ describe("objects", () => {
 });
 
 test("items of lists and values of maps are looked into, and may be null", () => {
-  expect(isSendable("Items", [{ id: "x" }, null])).toBe(true);
-  expect(isSendable("Items", [{ id: "x" }, { extra: 1 }])).toBe(false);
-  expect(isSendable("Items", Object.assign([{ id: "x" }], { more: 1 }))).toBe(false);
-  expect(isSendable("ByName", { a: { id: "x" }, b: null })).toBe(true);
-  expect(isSendable("ByName", JSON.parse('{"__proto__": {"extra": 1}}'))).toBe(false);
+  expect(mayBeSent("Items", [{ id: "x" }, null])).toBe(true);
+  expect(mayBeSent("Items", [{ id: "x" }, { extra: 1 }])).toBe(false);
+  expect(mayBeSent("Items", Object.assign([{ id: "x" }], { more: 1 }))).toBe(false);
+  expect(mayBeSent("ByName", { a: { id: "x" }, b: null })).toBe(true);
+  expect(mayBeSent("ByName", JSON.parse('{"__proto__": {"extra": 1}}'))).toBe(false);
 });
 
 describe("unions", () => {
   test("with a tag have the properties of the variant, the tag and what is shared", () => {
-    expect(isSendable("Block", { type: "text", text: "x", note: "y" })).toBe(true);
-    expect(isSendable("Block", { type: "item", id: "x" })).toBe(true);
-    expect(isSendable("Block", { type: "text", id: "x" })).toBe(false);
+    expect(mayBeSent("Block", { type: "text", text: "x", note: "y" })).toBe(true);
+    expect(mayBeSent("Block", { type: "item", id: "x" })).toBe(true);
+    expect(mayBeSent("Block", { type: "text", id: "x" })).toBe(false);
   });
 
   test("with an unlisted tag, or none, are left to the slow path", () => {
-    expect(isSendable("Block", { type: "_vendor" })).toBe(false);
-    expect(isSendable("Block", { type: "constructor" })).toBe(false);
-    expect(isSendable("Block", { note: "x" })).toBe(false);
+    expect(mayBeSent("Block", { type: "_vendor" })).toBe(false);
+    expect(mayBeSent("Block", { type: "constructor" })).toBe(false);
+    expect(mayBeSent("Block", { note: "x" })).toBe(false);
   });
 
   test("may have a variant without a tag", () => {
-    expect(isSendable("Server", { command: "x" })).toBe(true);
-    expect(isSendable("Server", { type: null, command: "x" })).toBe(true);
-    expect(isSendable("Server", { type: "http", command: "x" })).toBe(false);
+    expect(mayBeSent("Server", { command: "x" })).toBe(true);
+    expect(mayBeSent("Server", { type: null, command: "x" })).toBe(true);
+    expect(mayBeSent("Server", { type: "http", command: "x" })).toBe(false);
   });
 
   test("may declare a property twice, if only one says more than that it is there", () => {
-    expect(isSendable("Overlaid", { type: "c", note: { text: "x" } })).toBe(true);
-    expect(isSendable("Overlaid", { type: "c", note: { extra: 1 } })).toBe(false);
-    expect(isSendable("Twice", { type: "a" })).toBe(true);
-    expect(isSendable("Twice", { type: "a", note: {} })).toBe(false);
+    expect(mayBeSent("Overlaid", { type: "c", note: { text: "x" } })).toBe(true);
+    expect(mayBeSent("Overlaid", { type: "c", note: { extra: 1 } })).toBe(false);
+    expect(mayBeSent("Twice", { type: "a" })).toBe(true);
+    expect(mayBeSent("Twice", { type: "a", note: {} })).toBe(false);
   });
 
   test("are left to the slow path where a variant is not an object", () => {
-    expect(isSendable("Overlaid", { type: "a" })).toBe(false);
-    expect(isSendable("Overlaid", { type: "b" })).toBe(false);
+    expect(mayBeSent("Overlaid", { type: "a" })).toBe(false);
+    expect(mayBeSent("Overlaid", { type: "b" })).toBe(false);
   });
 
   test("without a tag are told apart by the one property that a variant must have", () => {
-    expect(isSendable("Source", { text: "x", note: "y" })).toBe(true);
-    expect(isSendable("Source", { id: "x", inner: { id: "y" } })).toBe(true);
-    expect(isSendable("Source", { text: "x", extra: 1 })).toBe(false);
-    expect(isSendable("Source", { note: "y" })).toBe(false);
-    expect(isSendable("Source", hiding({ text: "x" }, { id: "y" }))).toBe(false);
-    expect(isSendable("Source", hiding({ id: "y" }, { text: "x" }))).toBe(false);
+    expect(mayBeSent("Source", { text: "x", note: "y" })).toBe(true);
+    expect(mayBeSent("Source", { id: "x", inner: { id: "y" } })).toBe(true);
+    expect(mayBeSent("Source", { text: "x", extra: 1 })).toBe(false);
+    expect(mayBeSent("Source", { note: "y" })).toBe(false);
+    expect(mayBeSent("Source", hiding({ text: "x" }, { id: "y" }))).toBe(false);
+    expect(mayBeSent("Source", hiding({ id: "y" }, { text: "x" }))).toBe(false);
   });
 });
 
@@ -172,7 +172,7 @@ describe("JSON", () => {
     ["an object", { a: { b: [] }, none: undefined }],
     ["a number", -0],
     ["one object twice", ((one) => [one, one])({})],
-  ])("is %s", (_, value) => expect(isSendable("Any", value)).toBe(true));
+  ])("is %s", (_, value) => expect(mayBeSent("Any", value)).toBe(true));
 
   test.each<[string, unknown]>([
     ["nothing", undefined],
@@ -190,22 +190,22 @@ describe("JSON", () => {
     ["a map", new Map()],
     ["what inherits", Object.create({ a: 1 })],
   ])("does not accept %s on the fast path", (_, value) => {
-    expect(isSendable("Any", value)).toBe(false);
-    expect(isSendable("Any", { a: [{ b: value }] })).toBe(value === undefined);
+    expect(mayBeSent("Any", value)).toBe(false);
+    expect(mayBeSent("Any", { a: [{ b: value }] })).toBe(value === undefined);
   });
 });
 
 test("circles and endless nesting are left to the slow path without a stack overflow", () => {
   const circle: { inner?: unknown; data?: unknown } = {};
   circle.inner = circle;
-  expect(isSendable("Item", circle)).toBe(false);
-  expect(isSendable("Item", { data: { circle } })).toBe(false);
-  expect(isSendable("Item", nested(90, "inner"))).toBe(true);
-  expect(isSendable("Item", nested(150, "inner"))).toBe(false);
-  expect(isSendable("Item", nested(100_000, "inner"))).toBe(false);
-  expect(isSendable("Any", nested(90, "any"))).toBe(true);
-  expect(isSendable("Any", nested(150, "any"))).toBe(false);
-  expect(isSendable("Any", nested(100_000, "any"))).toBe(false);
+  expect(mayBeSent("Item", circle)).toBe(false);
+  expect(mayBeSent("Item", { data: { circle } })).toBe(false);
+  expect(mayBeSent("Item", nested(90, "inner"))).toBe(true);
+  expect(mayBeSent("Item", nested(150, "inner"))).toBe(false);
+  expect(mayBeSent("Item", nested(100_000, "inner"))).toBe(false);
+  expect(mayBeSent("Any", nested(90, "any"))).toBe(true);
+  expect(mayBeSent("Any", nested(150, "any"))).toBe(false);
+  expect(mayBeSent("Any", nested(100_000, "any"))).toBe(false);
 });
 
 test("values that throw when read are left to the slow path", () => {
@@ -217,6 +217,6 @@ test("values that throw when read are left to the slow path", () => {
   });
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  expect(isSendable("Item", throwing)).toBe(false);
-  expect(isSendable("Item", proxy)).toBe(false);
+  expect(mayBeSent("Item", throwing)).toBe(false);
+  expect(mayBeSent("Item", proxy)).toBe(false);
 });
