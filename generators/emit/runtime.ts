@@ -13,13 +13,11 @@ export const runtime: Emitter = {
     for (const path of kept) if (path.endsWith(".ts")) sources.set(path, keptText(path) ?? "");
     const isPackage = [...sources.keys(), ...kept].includes(MANIFEST);
     const modules = isPackage ? allModules(templates) : importedModules(sources, templates);
-    return [...modules].map(
-      (path): EmittedFile => ({
-        path: posix.join(SOURCES, path),
-        text: templates.get(path)!,
-        language: "plain",
-      }),
-    );
+    return [...modules].map((path): EmittedFile => ({
+      path: posix.join(SOURCES, path),
+      text: templates.get(path)!,
+      language: "plain",
+    }));
   },
 };
 

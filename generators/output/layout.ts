@@ -26,6 +26,6 @@ export function emittedPath(path: string, layout: Layout): string {
 }
 
 /** Returns the path of a file in the layout, from the path that emitters give to it. */
-export function layoutPath<Path extends string>(path: Path, layout: Layout): Path {
-  return layout === "flat" ? (path.replace(SOURCES, "") as Path) : path;
+export function layoutPath(path: string, layout: Layout): string {
+  return layout === "flat" ? path.replace(SOURCES, "") : path;
 }

@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { deepDescribe } from "../deep.js";
 import { ROOT } from "../paths.js";
 import { ownFeature } from "./own-feature.js";
-import { runCommand } from "./run-command.js";
+import { spawnCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-documented-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ beforeAll(() => {
   const message = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
   writeFileSync(join(folder, "transcript.ndjson"), `${JSON.stringify(message)}\n`);
   mkdirSync(join(folder, "checked"));
-  const made = runCommand(
+  const made = spawnCommand(
     ["generate", ..."--profile v1 --target schema --out checked".split(" ")],
     {
       cwd: folder,
@@ -68,7 +68,7 @@ deepDescribe("the README and the manual show commands that work", () => {
     "npx acp-codegen %s",
     (command) => {
       const extra = SHORT.find(([pattern]) => pattern.test(command))?.[1].split(" ") ?? [];
-      const { code, err } = runCommand([...command.split(" "), ...extra], { cwd: folder });
+      const { code, err } = spawnCommand([...command.split(" "), ...extra], { cwd: folder });
       expect(ANSWERS_NO.test(command) ? [0, 1] : [0], err).toContain(code);
     },
     120_000,

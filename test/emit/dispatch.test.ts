@@ -140,7 +140,9 @@ describe("handlers", () => {
       definitions: DEFINITIONS,
       methods: [INITIALIZE, request("fly", { gate: { agent: "agentCapabilities.fly" } })],
     });
-    expect(text).toContain("* Requires the agent's capability `agentCapabilities.fly` set to `true`.");
+    expect(text).toContain(
+      "* Requires the agent's capability `agentCapabilities.fly` set to `true`.",
+    );
   });
 });
 

@@ -153,7 +153,11 @@ describe("the profile", () => {
 
   test.each([
     [{ profiles: ["v1", "v2"] }, jsonl(cancel), "a transcript is checked against one profile"],
-    [{}, jsonl(client.ask(0, "initialize", { protocolVersion: 7 })), "there is no profile of version 7"],
+    [
+      {},
+      jsonl(client.ask(0, "initialize", { protocolVersion: 7 })),
+      "there is no profile of version 7",
+    ],
     [{ profiles: ["v3"] }, "", 'there is no profile "v3"'],
   ])("must be one that there is: %j", async (inputs, text, message) => {
     await expect(tell(text, { inputs })).rejects.toThrow(message);

@@ -1,5 +1,12 @@
 import { expect } from "vitest";
-import { agent, client, greet, s, start, update } from "../../templates/conformance/transcript-builder.js";
+import {
+  agent,
+  client,
+  greet,
+  s,
+  start,
+  update,
+} from "../../templates/conformance/transcript-builder.js";
 import {
   checkConformance,
   type TranscriptEntry,

@@ -26,9 +26,9 @@ afterAll(() => projects.remove());
 describe("every starter", () => {
   test.each(STARTER_NAMES)("has the bindings that its configuration asks for: %s", async (name) => {
     const config = join(projects.folder(name), "acp-codegen.config.ts");
-    const { outputs } = await resolveConfig({ config });
+    const { outputs } = await resolveConfig({}, config);
     expect(outputs).toHaveLength(1);
-    const { write, remove, unchanged } = await generate(outputs[0]);
+    const { write, remove, unchanged } = await generate(outputs[0]!);
     expect({ write, remove }).toEqual({ write: [], remove: [] });
     expect(unchanged).toBeGreaterThan(100);
   });

@@ -83,7 +83,7 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
             ...cards(
               manual.map(({ path, title, lead }) => ({
                 link: inline(textLink(title, relativeUrl(PATH, path))),
-                about: inline(lead),
+                summary: inline(lead),
               })),
             ),
           ]

@@ -9,7 +9,8 @@ import { NegotiatedGates } from "./negotiated-gates.js";
 import { keepSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, list, textOf } from "./select.js";
 import { NesSession, Session } from "./sessions.js";
-import type { Call, Step } from "./step.js";
+import type { Call } from "./call.js";
+import type { Step } from "./step.js";
 import type { Side, TranscriptEntry } from "./transcript.js";
 
 const OPENING = ["session/new", "session/fork"];

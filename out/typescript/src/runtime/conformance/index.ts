@@ -11,6 +11,7 @@ export {
 export type { Conversation } from "./conversation.js";
 export type { Finding, Level, Rule, RuleCheck } from "./rules/rule.js";
 export { RULES } from "./rules/rules.js";
-export type { Call, Step } from "./step.js";
+export type { Call } from "./call.js";
+export type { Step } from "./step.js";
 export type { NesSession, Session, Terminal } from "./sessions.js";
 export { parseTranscript, type Side, type TranscriptEntry } from "./transcript.js";

@@ -2,29 +2,9 @@
 // change the schema or the templates, then run the generator.
 
 import type { Incoming } from "../rpc/messages.js";
+import type { Call } from "./call.js";
 import type { Session } from "./sessions.js";
 import type { Side } from "./transcript.js";
-
-/** A request, from the moment that it is sent. */
-export interface Call {
-  readonly id: unknown;
-  readonly from: Side;
-  readonly method: string;
-  readonly params: unknown;
-  readonly line: number;
-  /** Whether its sender took it back with `$/cancel_request`. */
-  isWithdrawn: boolean;
-  /** Whether `session/cancel` was sent for its session while it was pending. */
-  isCancelled: boolean;
-  /** Whether `session/close` was sent for its session while it was pending. */
-  isClosed: boolean;
-  /** Whether the session that it names was not open when it was sent. */
-  readonly isLost: boolean;
-  /** Whether it asks for an option or a value that its session did not offer when it was sent. */
-  readonly isUnfit: boolean;
-  /** Whether the agent told of a new message of the user while this was the only prompt. */
-  isInserted: boolean;
-}
 
 /** One message of the transcript, or its end. */
 export interface Step {

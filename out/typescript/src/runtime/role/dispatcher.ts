@@ -99,7 +99,7 @@ export class Dispatcher implements Receiver {
   }
 
   /**
-   * The agent's side of the handshake: it answers with the version it speaks. Rule R14: in
+   * The agent's side of the handshake: it answers with the version it speaks. In
    * version 1 it can be repeated at any time, later only before the first other request.
    */
   #initialize(params: unknown): unknown {

@@ -11,8 +11,9 @@ export const SESSION_CANCEL = "session/cancel";
  * What a cancelled request is answered with when its handler ends with a failure, or
  * not at all; absent: the error "request cancelled".
  *
- * Rule R39: in version 1, a turn that `session/cancel` ends has the stop reason `cancelled`,
- * never an error. Rule R40: a permission that is no longer asked for has the outcome `cancelled`.
+ * In version 1, a turn that `session/cancel` ends has the stop reason `cancelled`,
+ * never an error (rule `cancelled-stop-reason`). A permission that is no longer asked for has
+ * the outcome `cancelled` (rule `cancelled-permission`).
  */
 export function cancelledResult(
   method: string,

@@ -32,7 +32,7 @@ const SUCCESSOR = "proxy/successor";
 
 /**
  * A component between client and agent, on the connection to the conductor that routes for
- * it (feature `proxy_chains`, rule R71). What comes from the client side is for the agent
+ * it (feature `proxy_chains`). What comes from the client side is for the agent
  * and goes on inside of `proxy/successor`; what comes inside of `proxy/successor` is for
  * the client. Answers and errors come back unchanged; a cancellation goes one hop at a time.
  */

@@ -19,7 +19,7 @@ const FS: { readonly [method: string]: string } = {
 export const CLIENT_RULES: readonly Rule[] = [
   {
     id: "fs-capability",
-    source: "R48: file system, checking support",
+    source: "file system, checking support",
     level: "error",
     versions: V1,
     check: onSent(Object.keys(FS), function* ({ method }, talk) {
@@ -30,7 +30,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "terminal-capability",
-    source: "R49: terminals, checking support",
+    source: "terminals, checking support",
     level: "error",
     versions: V1,
     check: onSent(["terminal/create", ...USING], function* (_, talk) {
@@ -40,7 +40,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "known-terminal",
-    source: "R50: terminals, executing commands",
+    source: "terminals, executing commands",
     level: "error",
     versions: V1,
     check: onSent(USING, function* ({ session, params }) {
@@ -51,7 +51,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "unreleased-terminal",
-    source: "R50: terminals, releasing terminals",
+    source: "terminals, releasing terminals",
     level: "error",
     versions: V1,
     check: onSent(USING, function* ({ session, params }) {
@@ -62,7 +62,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "terminal-leak",
-    source: "R51: terminals, executing commands and releasing terminals",
+    source: "terminals, executing commands and releasing terminals",
     level: "warning",
     versions: V1,
     check: onEnd(function* ({ sessions }) {
@@ -73,7 +73,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "embedded-terminal",
-    source: "R52: terminals, embedding in tool calls",
+    source: "terminals, embedding in tool calls",
     level: "error",
     versions: V1,
     check: onUpdate(["tool_call", "tool_call_update"], function* ({ session, params }) {
@@ -92,7 +92,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "tool-call-first",
-    source: "R53: tool calls, creating and updating",
+    source: "tool calls, creating and updating",
     level: "error",
     versions: V1,
     check: onUpdate(["tool_call_update"], function* ({ session, params }) {
@@ -105,7 +105,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "cancellable",
-    source: "R54: descriptions of CancelToolCallRequest and CancelTerminalRequest, version 2",
+    source: "descriptions of CancelToolCallRequest and CancelTerminalRequest, version 2",
     level: "error",
     versions: V2,
     check: onSent(["tool_call/cancel", "terminal/cancel"], function* ({ session, ...step }) {
@@ -117,7 +117,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "elicitation-capability",
-    source: "R56: elicitation, checking support",
+    source: "elicitation, checking support",
     level: "error",
     versions: BOTH,
     check: onSent(["elicitation/create"], function* ({ params }, talk) {
@@ -129,7 +129,7 @@ export const CLIENT_RULES: readonly Rule[] = [
   },
   {
     id: "known-elicitation",
-    source: "R59: elicitation, completing elicitations in URL mode",
+    source: "elicitation, completing elicitations in URL mode",
     level: "error",
     versions: BOTH,
     check: onSent(["elicitation/complete"], function* ({ params }, { elicitations }) {

@@ -12,7 +12,7 @@ const SET = "session/set_config_option";
 export const CONFIG_RULES: readonly Rule[] = [
   {
     id: "known-config-option",
-    source: "R34: session config options, from the client",
+    source: "session config options, from the client",
     level: "error",
     versions: BOTH,
     check: onSent([SET], function* ({ session, params }) {
@@ -22,7 +22,7 @@ export const CONFIG_RULES: readonly Rule[] = [
   },
   {
     id: "unfit-config-value-refused",
-    source: "R34: description of SetSessionConfigOptionRequest in version 2",
+    source: "description of SetSessionConfigOptionRequest in version 2",
     level: "error",
     versions: V2,
     check: onKinds(["result", "error"], function* ({ kind, call, message }) {
@@ -34,7 +34,7 @@ export const CONFIG_RULES: readonly Rule[] = [
   },
   {
     id: "complete-config-options",
-    source: "R34: session config options; description of SetSessionConfigOptionResponse",
+    source: "session config options; description of SetSessionConfigOptionResponse",
     level: "warning",
     versions: BOTH,
     check: onResult([SET], function* ({ params, result }) {

@@ -25,7 +25,7 @@ function isUnreadable({ message, id }: Step): boolean {
 export const ENVELOPE_RULES: readonly Rule[] = [
   {
     id: "message-shape",
-    source: "R1, R2: JSON-RPC 2.0 sections 4 and 5; protocol overview, error handling",
+    source: "JSON-RPC 2.0 sections 4 and 5; protocol overview, error handling",
     level: "error",
     versions: BOTH,
     check: onKinds(["other"], function* (step) {
@@ -37,7 +37,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "no-batches",
-    source: "R3: the migration guide of the official SDK, which has no batches",
+    source: "the migration guide of the official SDK, which has no batches",
     level: "error",
     versions: BOTH,
     check: onKinds(["other"], function* ({ message }) {
@@ -46,7 +46,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "no-response-to-notifications",
-    source: "R4: protocol overview, error handling; JSON-RPC 2.0 section 4.1",
+    source: "protocol overview, error handling; JSON-RPC 2.0 section 4.1",
     level: "error",
     versions: BOTH,
     check: onKinds(["other", "result", "error"], function* (step) {
@@ -56,7 +56,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "one-response",
-    source: "R5: JSON-RPC 2.0 section 5, as the official SDK has it",
+    source: "JSON-RPC 2.0 section 5, as the official SDK has it",
     level: "error",
     versions: BOTH,
     check: onKinds(["result", "error"], function* ({ kind, id, from, call }, talk) {
@@ -67,7 +67,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "known-response-id",
-    source: "R6: description of RequestId in the schema; JSON-RPC 2.0 section 5",
+    source: "description of RequestId in the schema; JSON-RPC 2.0 section 5",
     level: "error",
     versions: BOTH,
     check: onKinds(["result", "error"], function* (step, talk) {
@@ -80,7 +80,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "every-request-answered",
-    source: "R5: JSON-RPC 2.0 section 5",
+    source: "JSON-RPC 2.0 section 5",
     level: "warning",
     versions: BOTH,
     check: onEnd(function* (talk) {
@@ -90,7 +90,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "withdrawn-request-answered",
-    source: "R60: request cancellation, the part on responses",
+    source: "request cancellation, the part on responses",
     level: "warning",
     versions: BOTH,
     check: onEnd(function* (talk) {
@@ -101,7 +101,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "known-withdrawn-request",
-    source: "R60: request cancellation; description of the protocol's own notifications",
+    source: "request cancellation; description of the protocol's own notifications",
     level: "warning",
     versions: BOTH,
     check: onSent(["$/cancel_request"], function* ({ params, from }, talk) {
@@ -112,7 +112,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "request-id",
-    source: "R7: description of RequestId in the schema of version 2",
+    source: "description of RequestId in the schema of version 2",
     level: "error",
     versions: V2,
     check: onKinds(["request"], function* ({ kind, id }) {
@@ -122,7 +122,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "unique-request-id",
-    source: "R7: the id of a pending request is not used again; JSON-RPC 2.0 section 4",
+    source: "the id of a pending request is not used again; JSON-RPC 2.0 section 4",
     level: "error",
     versions: BOTH,
     check: onKinds(["request"], function* ({ kind, id, from }, talk) {
@@ -132,7 +132,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "method-direction",
-    source: "R10: the side and kind of each method in the schema",
+    source: "the side and kind of each method in the schema",
     level: "error",
     versions: BOTH,
     check: onSent(undefined, function* ({ kind, method, from }, { version }) {
@@ -145,7 +145,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "extension-prefix",
-    source: "R64: extensibility, custom methods",
+    source: "extensibility, custom methods",
     level: "error",
     versions: BOTH,
     check: onSent(undefined, function* ({ kind, method }, { version, gates }) {

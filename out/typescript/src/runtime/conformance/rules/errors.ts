@@ -41,14 +41,14 @@ function* unsupportedVersion(step: Step): Generator<Finding> {
 export const ERROR_RULES: readonly Rule[] = [
   {
     id: "unsupported-version-data",
-    source: "R15: UnsupportedProtocolVersionErrorData in the schema of version 2",
+    source: "UnsupportedProtocolVersionErrorData in the schema of version 2",
     level: "error",
     versions: V2,
     check: onKinds(["error"], unsupportedVersion),
   },
   {
     id: "session-not-found-data",
-    source: "R24: SessionNotFoundErrorData in the schema of version 2",
+    source: "SessionNotFoundErrorData in the schema of version 2",
     level: "error",
     versions: V2,
     check: onKinds(["error"], function* (step) {
@@ -61,7 +61,7 @@ export const ERROR_RULES: readonly Rule[] = [
   },
   {
     id: "unknown-session-refused",
-    source: "R24: session setup; error -32002 in the schema",
+    source: "session setup; error -32002 in the schema",
     // The agent may know the session from elsewhere.
     level: "warning",
     versions: BOTH,
@@ -77,7 +77,7 @@ export const ERROR_RULES: readonly Rule[] = [
   },
   {
     id: "withdrawn-request-error",
-    source: "R60: request cancellation, the part on responses",
+    source: "request cancellation, the part on responses",
     // The request may have failed before the receiver saw the cancellation.
     level: "warning",
     versions: BOTH,

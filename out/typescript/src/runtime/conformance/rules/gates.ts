@@ -60,28 +60,28 @@ function onClosed(isMust: boolean, findClosed: FindClosed): RuleCheck {
 export const GATE_RULES: readonly Rule[] = [
   {
     id: "method-gate",
-    source: "R16: the gates of the methods in the schema; initialization, capabilities",
+    source: "the gates of the methods in the schema; initialization, capabilities",
     level: "error",
     versions: BOTH,
     check: onClosed(true, closedMethod),
   },
   {
     id: "implied-method-gate",
-    source: "R16: gates of methods that the protocol only recommends or implies",
+    source: "gates of methods that the protocol only recommends or implies",
     level: "warning",
     versions: BOTH,
     check: onClosed(false, closedMethod),
   },
   {
     id: "place-gate",
-    source: "R16: the gates of fields, variants and values in the schema",
+    source: "the gates of fields, variants and values in the schema",
     level: "error",
     versions: BOTH,
     check: onClosed(true, closedPlaces),
   },
   {
     id: "implied-place-gate",
-    source: "R16: gates of fields, variants and values that the protocol only implies",
+    source: "gates of fields, variants and values that the protocol only implies",
     level: "warning",
     versions: BOTH,
     check: onClosed(false, closedPlaces),

@@ -26,7 +26,7 @@ const ACTIONS = ["rename", "searchAndReplace"];
 export const NES_RULES: readonly Rule[] = [
   {
     id: "known-nes-session",
-    source: "R67, R70: proposal for next edit suggestions, session lifecycle",
+    source: "proposal for next edit suggestions, session lifecycle",
     level: "error",
     versions: BOTH,
     check: onSent([...EVENTS, ...ANSWERS, "nes/suggest", "nes/close"], function* (step, talk) {
@@ -41,7 +41,7 @@ export const NES_RULES: readonly Rule[] = [
   },
   {
     id: "nes-event-capability",
-    source: "R67: proposal for next edit suggestions, capabilities",
+    source: "proposal for next edit suggestions, capabilities",
     level: "error",
     versions: BOTH,
     check: onSent(EVENTS, function* ({ method }, talk) {
@@ -52,7 +52,7 @@ export const NES_RULES: readonly Rule[] = [
   },
   {
     id: "nes-sync-kind",
-    source: "R69: proposal for next edit suggestions, document/didChange",
+    source: "proposal for next edit suggestions, document/didChange",
     level: "error",
     versions: BOTH,
     check: onSent(["document/didChange"], function* ({ params }, talk) {
@@ -74,7 +74,7 @@ export const NES_RULES: readonly Rule[] = [
   },
   {
     id: "nes-suggestion-kind",
-    source: "R68: proposal for next edit suggestions, suggestion kinds",
+    source: "proposal for next edit suggestions, suggestion kinds",
     level: "error",
     versions: BOTH,
     check: onResult(["nes/suggest"], function* ({ result }, talk) {
@@ -91,7 +91,7 @@ export const NES_RULES: readonly Rule[] = [
   },
   {
     id: "nes-context-capability",
-    source: "R67: proposal for next edit suggestions, suggestion request",
+    source: "proposal for next edit suggestions, suggestion request",
     level: "error",
     versions: BOTH,
     check: onSent(["nes/suggest"], function* ({ params }, talk) {
@@ -106,7 +106,7 @@ export const NES_RULES: readonly Rule[] = [
   },
   {
     id: "nes-context-count",
-    source: "R67: descriptions of maxCount in the capabilities for next edit suggestions",
+    source: "descriptions of maxCount in the capabilities for next edit suggestions",
     level: "warning",
     versions: BOTH,
     check: onSent(["nes/suggest"], function* ({ params }, talk) {
@@ -123,7 +123,7 @@ export const NES_RULES: readonly Rule[] = [
   },
   {
     id: "offered-suggestion",
-    source: "R68: proposal for next edit suggestions, accepting and rejecting",
+    source: "proposal for next edit suggestions, accepting and rejecting",
     level: "error",
     versions: BOTH,
     check: onSent(ANSWERS, function* ({ params, sessionId }, talk) {

@@ -17,7 +17,7 @@ const TURN = CONTENT_UPDATES.filter((kind) => kind !== "user_message_chunk");
 export const PROMPT_RULES: readonly Rule[] = [
   {
     id: "prompt-capability",
-    source: "R36: prompt turn, user message",
+    source: "prompt turn, user message",
     level: "error",
     versions: BOTH,
     check: onSent(["session/prompt"], function* ({ params }, talk) {
@@ -36,7 +36,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "stop-reason",
-    source: "R38: prompt turn, end of turn",
+    source: "prompt turn, end of turn",
     level: "error",
     versions: V1,
     check: onResult(["session/prompt"], function* ({ result }) {
@@ -46,7 +46,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "updates-before-turn-ends",
-    source: "R38: prompt turn, end of turn and cancellation",
+    source: "prompt turn, end of turn and cancellation",
     level: "warning",
     versions: V1,
     check: onUpdate(TURN, function* ({ session, update }) {
@@ -56,7 +56,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "cancelled-prompt-no-error",
-    source: "R39: prompt turn, cancellation",
+    source: "prompt turn, cancellation",
     level: "error",
     versions: V1,
     check: onKinds(["error"], function* ({ kind, call }) {
@@ -66,7 +66,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "cancelled-stop-reason",
-    source: "R39: prompt turn, cancellation; description of StopReason",
+    source: "prompt turn, cancellation; description of StopReason",
     // The turn may have ended before the agent saw the cancellation.
     level: "warning",
     versions: V1,
@@ -78,7 +78,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "cancelled-permission",
-    source: "R40: prompt turn, cancellation",
+    source: "prompt turn, cancellation",
     level: "error",
     versions: V1,
     check: onKinds(["result", "error"], function* ({ kind, call, result }) {
@@ -89,7 +89,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "withdrawn-permission",
-    source: "R40: description of RequestPermissionOutcome in the schema of version 2",
+    source: "description of RequestPermissionOutcome in the schema of version 2",
     // The user may have chosen before the client saw the cancellation.
     level: "warning",
     versions: V2,
@@ -101,7 +101,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "closed-prompt-cancelled",
-    source: "R28: session setup, closing sessions; description of CloseSessionRequest",
+    source: "session setup, closing sessions; description of CloseSessionRequest",
     // The turn may have ended before the agent was told to close the session.
     level: "warning",
     versions: V1,
@@ -117,7 +117,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "offered-permission-option",
-    source: "R45: tool calls, requesting permission; RequestPermissionOutcome",
+    source: "tool calls, requesting permission; RequestPermissionOutcome",
     level: "error",
     versions: BOTH,
     check: onResult(["session/request_permission"], function* ({ params, result }) {
@@ -129,7 +129,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   },
   {
     id: "permission-options",
-    source: "R45: description of RequestPermissionRequest in version 2",
+    source: "description of RequestPermissionRequest in version 2",
     level: "error",
     versions: V2,
     check: onSent(["session/request_permission"], function* ({ params }) {

@@ -9,7 +9,7 @@ import { at, show } from "../select.js";
 export const PROXY_RULES: readonly Rule[] = [
   {
     id: "one-way-to-initialize",
-    source: "R71: proposal for proxy chains; description of InitializeProxyRequest",
+    source: "proposal for proxy chains; description of InitializeProxyRequest",
     level: "error",
     versions: BOTH,
     check: onSent(INITIALIZE, function* ({ from, kind, method }, { greeting }) {
@@ -23,7 +23,7 @@ export const PROXY_RULES: readonly Rule[] = [
   },
   {
     id: "proxy-keeps-version",
-    source: "R71: description of InitializeProxyResponse",
+    source: "description of InitializeProxyResponse",
     level: "error",
     versions: BOTH,
     check: onResult(["proxy/initialize"], function* ({ result }, { successorVersion }) {
@@ -37,7 +37,7 @@ export const PROXY_RULES: readonly Rule[] = [
   },
   {
     id: "successor-of-proxy",
-    source: "R71: proposal for proxy chains; descriptions of the proxy methods",
+    source: "proposal for proxy chains; descriptions of the proxy methods",
     level: "error",
     versions: BOTH,
     check: onSent(["proxy/successor"], function* (_, talk) {

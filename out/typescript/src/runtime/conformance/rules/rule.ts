@@ -2,7 +2,8 @@
 // change the schema or the templates, then run the generator.
 
 import type { Conversation } from "../conversation.js";
-import type { Call, Step } from "../step.js";
+import type { Call } from "../call.js";
+import type { Step } from "../step.js";
 
 /** How serious a violation is; `off` leaves a rule out. */
 export type Level = "error" | "warning";

@@ -46,14 +46,14 @@ function* unknownSession(step: Step, talk: Conversation): Generator<Finding> {
 export const SESSION_RULES: readonly Rule[] = [
   {
     id: "known-session",
-    source: "R24: session setup; SessionNotFoundErrorData and NewSessionResponse in version 2",
+    source: "session setup; SessionNotFoundErrorData and NewSessionResponse in version 2",
     level: "error",
     versions: BOTH,
     check: onKinds(["request", "notification", "end"], unknownSession),
   },
   {
     id: "open-session",
-    source: "R28: session setup, closing sessions",
+    source: "session setup, closing sessions",
     level: "error",
     versions: BOTH,
     check: onSent(NEEDING, function* ({ session }) {
@@ -63,7 +63,7 @@ export const SESSION_RULES: readonly Rule[] = [
   },
   {
     id: "replay-before-load-response",
-    source: "R26: session setup, loading sessions",
+    source: "session setup, loading sessions",
     level: "error",
     versions: V1,
     check: onUpdate(CONTENT_UPDATES, function* ({ session, update }) {
@@ -74,7 +74,7 @@ export const SESSION_RULES: readonly Rule[] = [
   },
   {
     id: "no-replay-on-resume",
-    source: "R27: session setup, resuming sessions",
+    source: "session setup, resuming sessions",
     level: "error",
     versions: BOTH,
     check: onUpdate(CONTENT_UPDATES, function* ({ session, update }, { version }) {
@@ -88,7 +88,7 @@ export const SESSION_RULES: readonly Rule[] = [
   },
   {
     id: "state-before-resume-response",
-    source: "R27: description of ResumeSessionRequest and StateUpdate in version 2",
+    source: "description of ResumeSessionRequest and StateUpdate in version 2",
     level: "error",
     versions: V2,
     check: onResult(["session/resume"], function* ({ session }) {
@@ -98,7 +98,7 @@ export const SESSION_RULES: readonly Rule[] = [
   },
   {
     id: "known-mode",
-    source: "R33: session modes, setting the current mode",
+    source: "session modes, setting the current mode",
     level: "error",
     versions: V1,
     check: onSent(["session/set_mode", "session/update"], function* (step) {
@@ -113,7 +113,7 @@ export const SESSION_RULES: readonly Rule[] = [
   },
   {
     id: "subagent-cancel",
-    source: "gates: description of SubagentSessionCapabilities.cancel",
+    source: "description of SubagentSessionCapabilities.cancel",
     level: "error",
     versions: BOTH,
     check: onSent(["session/cancel"], function* ({ session }) {
@@ -126,7 +126,7 @@ export const SESSION_RULES: readonly Rule[] = [
   },
   {
     id: "listed-archived",
-    source: "gates: description of SessionInfo.archived",
+    source: "description of SessionInfo.archived",
     level: "error",
     versions: BOTH,
     check: onResult(["session/list"], function* ({ result }, talk) {

@@ -18,7 +18,7 @@ function* checkVersion(version: unknown, path: string): Generator<Finding> {
 export const START_RULES: readonly Rule[] = [
   {
     id: "initialize-first",
-    source: "R13, R71: initialization, the first paragraphs; proposal for proxy chains",
+    source: "initialization, the first paragraphs; proposal for proxy chains",
     level: "error",
     versions: BOTH,
     check: onKinds(["request"], function* ({ kind, method }, talk) {
@@ -30,7 +30,7 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "initialize-again",
-    source: "R14: description of InitializeRequest in the schema of version 2",
+    source: "description of InitializeRequest in the schema of version 2",
     level: "error",
     versions: V2,
     check: onSent(["initialize"], function* ({ kind }, { initialized, clientRequests }) {
@@ -40,7 +40,7 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "protocol-version",
-    source: "R15: initialization, protocol version",
+    source: "initialization, protocol version",
     level: "error",
     versions: BOTH,
     check: onKinds(["request", "result"], function* ({ kind, method, params, result }) {
@@ -53,7 +53,7 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "version-agreed",
-    source: "R15: initialization, version negotiation",
+    source: "initialization, version negotiation",
     level: "error",
     versions: BOTH,
     check: onKinds(["request"], function* ({ kind, from, method }, { initialized, greeting }) {
@@ -67,7 +67,7 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "offered-auth-method",
-    source: "R19: authentication, calling authenticate; description of AuthMethodTerminal",
+    source: "authentication, calling authenticate; description of AuthMethodTerminal",
     level: "error",
     versions: BOTH,
     check: onSent(
@@ -87,7 +87,7 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "terminal-auth-capability",
-    source: "R20: description of AuthMethodTerminal in the schema",
+    source: "description of AuthMethodTerminal in the schema",
     level: "error",
     versions: BOTH,
     check: onResult(["initialize"], function* ({ params, result }, { version }) {
@@ -103,7 +103,7 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "unique-auth-methods",
-    source: "R23: descriptions of InitializeResponse and AuthMethodTerminal, version 2",
+    source: "descriptions of InitializeResponse and AuthMethodTerminal, version 2",
     level: "error",
     versions: V2,
     check: onResult(["initialize"], function* ({ result }) {
@@ -123,7 +123,7 @@ export const START_RULES: readonly Rule[] = [
   },
   {
     id: "logout-capability",
-    source: "R22: authentication, logging out; description of LogoutAuthRequest",
+    source: "authentication, logging out; description of LogoutAuthRequest",
     level: "error",
     versions: BOTH,
     check: onSent(["logout", "auth/logout"], function* ({ method }, talk) {

@@ -76,7 +76,7 @@ const OPTIONS = /* @__PURE__ */ toPatterns(["result/configOptions", "params/upda
 export const VALUE_RULES: readonly Rule[] = [
   {
     id: "absolute-paths",
-    source: "R31: protocol overview, argument requirements; AbsolutePath in version 2",
+    source: "protocol overview, argument requirements; AbsolutePath in version 2",
     level: "error",
     versions: BOTH,
     check: onKinds(VALUED, function* (step) {
@@ -87,7 +87,7 @@ export const VALUE_RULES: readonly Rule[] = [
   },
   {
     id: "one-based-lines",
-    source: "R32: protocol overview, argument requirements",
+    source: "protocol overview, argument requirements",
     level: "error",
     versions: BOTH,
     check: onKinds(VALUED, function* (step) {
@@ -98,7 +98,7 @@ export const VALUE_RULES: readonly Rule[] = [
   },
   {
     id: "consistent-config-options",
-    source: "R35: descriptions of SessionConfigSelect in the schema of version 2",
+    source: "descriptions of SessionConfigSelect in the schema of version 2",
     level: "error",
     versions: V2,
     check: onKinds(VALUED, function* ({ message, update }) {

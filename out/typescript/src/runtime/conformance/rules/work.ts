@@ -11,7 +11,7 @@ const MESSAGES = CONTENT_UPDATES.filter((kind) => kind !== "tool_call");
 export const WORK_RULES: readonly Rule[] = [
   {
     id: "cancelled-idle",
-    source: "R28, R41: StateUpdate, CancelSessionNotification, CloseSessionRequest in version 2",
+    source: "StateUpdate, CancelSessionNotification, CloseSessionRequest in version 2",
     // The work may have ended before the agent saw the cancellation.
     level: "warning",
     versions: V2,
@@ -27,7 +27,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "prompt-message-id",
-    source: "R41: description of PromptResponse in version 2",
+    source: "description of PromptResponse in version 2",
     level: "error",
     versions: V2,
     check: onResult(["session/prompt"], function* ({ result }) {
@@ -37,7 +37,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "prompt-message-reported",
-    source: "R41: prompt lifecycle of version 2, description of PromptResponse",
+    source: "prompt lifecycle of version 2, description of PromptResponse",
     level: "warning",
     versions: V2,
     check: onEnd(function* ({ sessions }) {
@@ -49,7 +49,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "message-id",
-    source: "R42: description of MessageId in the schema of version 2",
+    source: "description of MessageId in the schema of version 2",
     level: "error",
     versions: V2,
     check: onUpdate(MESSAGES, function* ({ params }) {
@@ -59,7 +59,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "inserted-prompt-no-error",
-    source: "R41: prompt lifecycle of version 2, description of PromptResponse",
+    source: "prompt lifecycle of version 2, description of PromptResponse",
     // The message may be one that the agent was told by somebody else.
     level: "warning",
     versions: V2,
@@ -70,7 +70,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "idle-stop-reason",
-    source: "R41: description of IdleStateUpdate in the schema of version 2",
+    source: "description of IdleStateUpdate in the schema of version 2",
     level: "warning",
     versions: V2,
     check: onUpdate(["state_update"], function* ({ session, params }) {
@@ -85,7 +85,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "work-ends-idle",
-    source: "R41: descriptions of PromptResponse and StateUpdate in version 2",
+    source: "descriptions of PromptResponse and StateUpdate in version 2",
     // A recording may stop before the work does.
     level: "warning",
     versions: V2,
@@ -97,7 +97,7 @@ export const WORK_RULES: readonly Rule[] = [
   },
   {
     id: "idle-before-close-response",
-    source: "R28: description of CloseSessionRequest in version 2; closing sessions",
+    source: "description of CloseSessionRequest in version 2; closing sessions",
     level: "error",
     versions: V2,
     check: onResult(["session/close"], function* ({ session }) {
