@@ -6,7 +6,7 @@ import type { Emitter } from "./emit/emitter.js";
 import { encoders } from "./emit/encoders.js";
 import { mocks } from "./emit/mocks.js";
 import { naming } from "./emit/naming.js";
-import { packageTarget } from "./emit/package.js";
+import { packageTarget } from "./emit/package/package.js";
 import { runtime } from "./emit/runtime.js";
 import { schema } from "./emit/schema.js";
 import { types } from "./emit/types/types.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Terminal } from "./print/terminal.js";
+import type { Terminal } from "./terminal.js";
 
 /** Exit codes of the command. */
 export const ExitCode = { done: 0, no: 1, usage: 2, environment: 3 } as const;

@@ -10,7 +10,7 @@ import { addLint } from "./commands/lint.js";
 import { addVerify } from "./commands/verify.js";
 import { ExitCode, type AddCommand } from "./context.js";
 import { reportError, reportErrorAsJson } from "./print/errors.js";
-import { createTerminal, type Streams } from "./print/terminal.js";
+import { createTerminal, type Streams } from "./terminal.js";
 
 const COMMANDS: readonly AddCommand[] = [
   addGenerate,

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { ownFeature } from "./own-feature.js";
 import { NODE_ARGS } from "./run-command.js";
 

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { recoverOutput } from "../../generators/output/write.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-cli-"));
@@ -97,7 +97,7 @@ describe("the command", () => {
     }
   });
 
-  test("C2: exits 3 when the output folder is a file, and leaves it alone", async () => {
+  test("exits 3 when the output folder is a file, and leaves it alone", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "mine");
     const { code, err } = await run(
@@ -131,7 +131,7 @@ describe("generate", () => {
     expect(statSync(schemaFile).mtimeMs).toBe(before);
   });
 
-  test("D4: --check names missing, changed and extra files and writes nothing", async () => {
+  test("--check names missing, changed and extra files and writes nothing", async () => {
     const copy = join(folder, "drifted");
     cpSync(out, copy, { recursive: true });
     rmSync(join(copy, "schema/v1.meta.json"));
@@ -197,7 +197,7 @@ describe("generate", () => {
     }
   });
 
-  test("A11: a manifest or a journal never reaches out of the output folder", async () => {
+  test("a manifest or a journal never reaches out of the output folder", async () => {
     const hostile = join(folder, "hostile/out");
     const victim = join(folder, "hostile/victim");
     mkdirSync(join(hostile, ".acp-codegen"), { recursive: true });
@@ -215,7 +215,7 @@ describe("generate", () => {
     expect(readFileSync(victim, "utf8")).toBe("mine");
   });
 
-  test("C6: files of the user in the output folder stay", async () => {
+  test("files of the user in the output folder stay", async () => {
     const mixed = join(folder, "mixed");
     mkdirSync(join(mixed, "schema"), { recursive: true });
     writeFileSync(join(mixed, "schema/notes.txt"), "mine");
@@ -223,7 +223,7 @@ describe("generate", () => {
     expect(readFileSync(join(mixed, "schema/notes.txt"), "utf8")).toBe("mine");
   });
 
-  test("A11: a link below the output folder is refused and nothing is written", async () => {
+  test("a link below the output folder is refused and nothing is written", async () => {
     const linked = join(folder, "linked");
     const outside = join(folder, "outside");
     mkdirSync(linked);
@@ -236,7 +236,7 @@ describe("generate", () => {
     expect(existsSync(join(linked, ".acp-codegen"))).toBe(false);
   });
 
-  test("C2: a folder that cannot be made is reported", async () => {
+  test("a folder that cannot be made is reported", async () => {
     await expect(generate({ out: "/dev/null/out", profiles, targets: ["schema"] })).rejects.toThrow(
       /\/dev\/null\/out.* cannot be written \(ENOTDIR\)\. Check the disk and the permissions\./,
     );

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deepDescribe } from "../deep.js";
-import { ROOT } from "../paths.js";
+import { deepDescribe } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
 import { ownFeature } from "./own-feature.js";
 import { spawnCommand } from "./run-command.js";
 

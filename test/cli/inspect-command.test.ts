@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { agent, client, start } from "../../templates/conformance/transcript-builder.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { runCommand, startCommand } from "./run-command.js";
 
 /** How long the transcript is whose memory is measured. */
@@ -151,7 +151,7 @@ describe("standard input", () => {
   );
 
   test.skipIf(!process.env["DEEP"])(
-    "C7: is read to its end when nobody reads what is printed",
+    "is read to its end when nobody reads what is printed",
     async () => {
       const child = startCommand(["inspect", "-", "--all"]);
       child.stdout!.once("data", () => child.stdout!.destroy());

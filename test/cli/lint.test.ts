@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lintPaths } from "../../generators/run/lint.js";
 import { LINT_RULES } from "../../generators/schema/lint/rules.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-lint-"));

@@ -1,5 +1,5 @@
 import { inspect } from "../../generators/run/inspect/inspect.js";
-import { longTranscript } from "../long-transcript.js";
+import { longTranscript } from "../support/long-transcript.js";
 
 /**
  * Inspects a transcript of so many megabytes, made as it is read, and prints

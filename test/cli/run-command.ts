@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { main } from "../../generators/cli/program.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 /** Arguments of Node.js that run the compiled command, which the test run has built. */
 export const NODE_ARGS: readonly string[] = [join(ROOT, "dist/cli/main.js")];

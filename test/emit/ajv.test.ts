@@ -4,10 +4,10 @@ import { ajv } from "../../generators/emit/ajv.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { compose } from "../../generators/schema/compose/compose.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
-import { createCodeFolder } from "../code-folder.js";
-import { ROOT } from "../paths.js";
-import { corpus } from "../use/corpus-lines.js";
-import { ours } from "../use/verdicts.js";
+import { createCodeFolder } from "../support/code-folder.js";
+import { ROOT } from "../support/paths.js";
+import { corpus } from "../use/samples/corpus-lines.js";
+import { ours } from "../use/values/verdicts.js";
 
 const folder = createCodeFolder();
 afterAll(() => folder.remove());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compile } from "../../generators/compile.js";
 import type { Emitter } from "../../generators/emit/emitter.js";
-import { packageTarget } from "../../generators/emit/package.js";
+import { packageTarget } from "../../generators/emit/package/package.js";
 import { smallProtocol } from "./small-protocol.js";
 
 const TEMPLATES = ["package.json", "tsconfig.json", "README.md", "CHANGELOG.md", "LICENSE"];

@@ -15,8 +15,8 @@ import { compose } from "../../generators/schema/compose/compose.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { InputError } from "../../generators/schema/problem.js";
 import type { MethodSource } from "../../generators/schema/source/sources.js";
-import { createCodeFolder } from "../code-folder.js";
-import { ROOT } from "../paths.js";
+import { createCodeFolder } from "../support/code-folder.js";
+import { ROOT } from "../support/paths.js";
 import { protocolOf, requestOf } from "../schema/sources.js";
 
 /** The public list of naughty strings. */
@@ -148,7 +148,7 @@ function parse(name: string): ts.SourceFile {
 }
 
 describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
-  test("A7: leave files that parse, with nothing but the statements that were meant", () => {
+  test("leave files that parse, with nothing but the statements that were meant", () => {
     const allowed: { readonly [name: string]: readonly ts.SyntaxKind[] } = {
       "types.ts": [ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration],
       "guards.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
@@ -242,7 +242,7 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("A3: become no template literals, whose holes would run", () => {
+  test("become no template literals, whose holes would run", () => {
     const found: string[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isTemplateLiteral(node)) found.push(node.getText());
@@ -253,7 +253,7 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
     expect(found).toEqual([]);
   });
 
-  test("A15: as a pattern are a regular expression or refused", () => {
+  test("as a pattern are a regular expression or refused", () => {
     for (const text of STRINGS) {
       let refused = false;
       try {
@@ -275,7 +275,7 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
   });
 });
 
-describe("A6: definition names", () => {
+describe("definition names", () => {
   const names = [
     ..."Error String Number Record Promise Symbol Request any string null void class enum await yield eval arguments".split(
       " ",

@@ -9,7 +9,7 @@ import { compose } from "../../generators/schema/compose/compose.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import type { Memo } from "../../generators/schema/memo.js";
 import { TARGETS } from "../../generators/targets.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 /** Where the expected output stands. */
 export const EXPECTED = join(ROOT, "test/golden/expected");

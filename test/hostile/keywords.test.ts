@@ -11,7 +11,7 @@ import type { JsonObject } from "../../generators/schema/json-schema/json.js";
 import { loadDialect } from "../../generators/schema/source/load.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { TARGETS } from "../../generators/targets.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-keywords-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

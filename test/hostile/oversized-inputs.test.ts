@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IS_DEEP } from "../deep.js";
-import { ROOT } from "../paths.js";
+import { IS_DEEP } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
 import { OVERSIZED } from "./oversized-inputs.js";
 import type { Outcome } from "./process-inputs.js";
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { InputError } from "../../generators/schema/problem.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-prototypes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

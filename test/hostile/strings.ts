@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { IS_DEEP } from "../deep.js";
-import { ROOT } from "../paths.js";
-import { createRandom } from "../use/random.js";
+import { IS_DEEP } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
+import { createRandom } from "../use/samples/random.js";
 
 /** The public list of naughty strings. */
 export const NAUGHTY = JSON.parse(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 /** A TypeScript file of the repository. */
 export interface Source {

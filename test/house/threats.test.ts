@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { filesBelow } from "./sources.js";
 
 test("every threat of test/README.md has a test", () => {

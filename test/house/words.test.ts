@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { filesBelow } from "./sources.js";
 
 /** Words that only people who were there understand; the field has its own. */
 const PRIVATE =
-  /\bglance|\bcloser look|\b(first|second)[ -]look|tombstone|unmakeable|whyNotSent|sendable|isBadEnough|thrownText|hearSignals|\bcomplain\b|\blayOut\b/gi;
+  /\bglance|\bcloser look|\b(first|second)[ -]look|tombstone|unmakeable|whyNotSent|sendable|isBadEnough|thrownText|hearSignals|\bcomplain\b/gi;
 
 /** References to papers that a reader of the repository does not have. */
 const PAPERS = /protocol-facts|hazards\.md|older lists/g;

@@ -12,7 +12,7 @@ import * as inspect from "../../templates/inspect/index.js";
 import { createInspector, type Inspected } from "../../templates/inspect/inspector.js";
 import type { InspectedProfile } from "../../templates/inspect/inspector.js";
 import type { Recorded } from "../../templates/inspect/record.js";
-import { extraLines, lacksExtras } from "../extras.js";
+import { extraLines, lacksExtras } from "../support/extras.js";
 import { checkConformance } from "../../templates/runtime/conformance/index.js";
 
 const profiles = new Map<1 | 2, InspectedProfile>();

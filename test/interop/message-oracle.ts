@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { MethodDescriptor } from "acp-bindings";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { ROOT } from "../paths.js";
-import { loadBindings, type Profile } from "../use/profiles.js";
-import { loadSdk } from "../use/sdk.js";
+import { ROOT } from "../support/paths.js";
+import { loadBindings, type Profile } from "../use/samples/profiles.js";
+import { loadSdk } from "../use/samples/sdk.js";
 
 /** What a profile says of messages, by everything that can tell. */
 export interface MessageOracle {

@@ -1,6 +1,6 @@
 import { checkConformance } from "acp-bindings/conformance";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Profile } from "../use/profiles.js";
+import type { Profile } from "../use/samples/profiles.js";
 import { callsOf, checkTranscript, type Conformance } from "./conformance.js";
 import { createMessageOracle, type MessageOracle } from "./message-oracle.js";
 import { recordScript, type Entry, type Exit, type Recording } from "./transcript.js";

@@ -7,7 +7,7 @@ import { diffSchemas, type Difference } from "../../generators/schema/compare/di
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { loadMini } from "../golden/compile-mini.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { definitionToSchema } from "../../generators/model/build/to-schema.js";
 
 /**

@@ -36,7 +36,7 @@ describe("formatting declaration by declaration", () => {
     expect(memo.missed).toEqual([]);
   });
 
-  test("D4: formatting what was formatted changes nothing", async () => {
+  test("formatting what was formatted changes nothing", async () => {
     const files = (await compileMini()).filter(({ language }) => language !== "plain");
     expect(new Set(files.map(({ language }) => language)).size).toBe(3);
     for (const file of files) expect((await formatFile(file)).text, file.path).toBe(file.text);

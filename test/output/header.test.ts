@@ -12,7 +12,7 @@ const file = (path: string, language: VirtualFile["language"], text: string): Vi
   target: "t",
 });
 
-describe("A2: a header of the user's own", () => {
+describe("a header of the user's own", () => {
   test.each(OWN.map((line) => [JSON.stringify(line), line]))(
     "is nothing but a comment: %s",
     (_, line) => {

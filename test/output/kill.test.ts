@@ -9,8 +9,8 @@ import { findDamage } from "../../generators/output/integrity.js";
 import { parseManifest } from "../../generators/output/manifest.js";
 import { isInterrupted, readOutput, recoverOutput } from "../../generators/output/write.js";
 import { readFolder } from "../golden/compile-mini.js";
-import { IS_DEEP } from "../deep.js";
-import { ROOT } from "../paths.js";
+import { IS_DEEP } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
 import { manifestOf, MANIFEST, treeOf } from "./kill-trees.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-kill-"));

@@ -56,7 +56,7 @@ describe("writing", () => {
   const after = new Map(Object.entries({ ...NEW, [MANIFEST]: JSON.stringify(NEW) }));
 
   test.each(["ENOSPC", "EACCES", "EROFS"])(
-    "C1: leaves the old tree as it was when any one call fails with %s",
+    "leaves the old tree as it was when any one call fails with %s",
     (code) => {
       put(NEW, ["gone.txt"]);
       const total = disk.calls;
@@ -123,7 +123,7 @@ describe("writing", () => {
     ],
     ["a link to a folder", () => fs.symlinkSync(folder, join(out, "b"))],
   ];
-  test.each(obstacles)("C2: refuses %s before it changes anything", (_, obstruct) => {
+  test.each(obstacles)("refuses %s before it changes anything", (_, obstruct) => {
     obstruct();
     expect(() => put(NEW, ["gone.txt"])).toThrow(
       /is a symbolic link|is not a file|is not a folder/,

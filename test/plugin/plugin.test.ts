@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { build as vite, createServer } from "vite";
 import { acp, type PluginOptions } from "../../generators/plugin.js";
 import { ownFeature } from "../cli/own-feature.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

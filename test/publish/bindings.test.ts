@@ -16,8 +16,8 @@ import { publint } from "publint";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pack, type Tarball } from "./pack.js";
-import { deepTest } from "../deep.js";
-import { ROOT } from "../paths.js";
+import { deepTest } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
 
 const source = join(ROOT, "out/typescript");
 const folder = mkdtempSync(join(tmpdir(), "acp-publish-"));

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect } from "vitest";
-import { deepTest } from "../deep.js";
-import { ROOT } from "../paths.js";
-import { copySources } from "../tool-copy.js";
+import { deepTest } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
+import { copySources } from "../support/tool-copy.js";
 import { pack } from "./pack.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-install-"));

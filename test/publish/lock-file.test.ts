@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 /** What the lock file says about one package; only what is read here. */
 interface Locked {

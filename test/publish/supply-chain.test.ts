@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 

@@ -14,9 +14,9 @@ import { publint } from "publint";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pack, type Tarball } from "./pack.js";
-import { deepTest } from "../deep.js";
-import { ROOT } from "../paths.js";
-import { buildCopy, copyTool } from "../tool-copy.js";
+import { deepTest } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
+import { buildCopy, copyTool } from "../support/tool-copy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-tool-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resolveConfig } from "../../generators/run/config.js";
 import { generate } from "../../generators/run/generate/generate.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { runCommand } from "../cli/run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-config-"));

@@ -7,10 +7,10 @@ import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { readFolder } from "../golden/compile-mini.js";
-import { deepDescribe, IS_DEEP } from "../deep.js";
-import { ROOT } from "../paths.js";
-import { buildCopy, copyTool } from "../tool-copy.js";
-import { createRandom, type Random } from "../use/random.js";
+import { deepDescribe, IS_DEEP } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
+import { buildCopy, copyTool } from "../support/tool-copy.js";
+import { createRandom, type Random } from "../use/samples/random.js";
 import { digestOf, runIn, type Surroundings } from "./surroundings.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-same-"));

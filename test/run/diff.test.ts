@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { diff } from "../../generators/run/diff.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { composed, sources } from "../schema/canonical.js";
 import { runCommand } from "../cli/run-command.js";
 

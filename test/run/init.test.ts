@@ -20,7 +20,7 @@ import { printProject } from "../../generators/cli/print/project.js";
 import { exitCodeOf } from "../../generators/cli/print/errors.js";
 import { toolDependency } from "../../generators/run/init/tool-dependency.js";
 import { readTemplates, toolVersion } from "../../generators/run/installation.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { runCommand, startCommand } from "../cli/run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-init-"));

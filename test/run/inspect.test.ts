@@ -9,7 +9,7 @@ import {
 } from "../../generators/run/inspect/inspect.js";
 import type { LineReport } from "../../generators/run/inspect/statistics.js";
 import { agent, client, start, update } from "../../templates/conformance/transcript-builder.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

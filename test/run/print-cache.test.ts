@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
 import { readTree } from "../../generators/run/installation.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-cache-"));
 const schema = join(folder, "schema");

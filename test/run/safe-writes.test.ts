@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { acquireLock } from "../../generators/run/generate/lock.js";
 import { readFolder } from "../golden/compile-mini.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-safe-"));
@@ -32,7 +32,7 @@ const leftOvers = (out: string): string[] =>
 
 describe("the lock", () => {
   const ROUNDS = isDeep ? 100 : 1;
-  test(`C5: lets runs wait for each other, so that eight at once leave one whole tree, ${ROUNDS} times`, async () => {
+  test(`lets runs wait for each other, so that eight at once leave one whole tree, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const out = join(folder, `many-${round}`);
       await Promise.all(Array.from({ length: 8 }, () => generate({ ...fast, out })));
@@ -41,7 +41,7 @@ describe("the lock", () => {
     }
   }, 600_000);
 
-  test.skipIf(!isDeep)("C5: keeps processes apart as well", async () => {
+  test.skipIf(!isDeep)("keeps processes apart as well", async () => {
     const out = join(folder, "processes");
     const runs = [1, 2, 3].map(() => startCommand(["generate", ...flags, "--out", out]));
     const codes = await Promise.all(
@@ -115,7 +115,7 @@ describe("a run", () => {
     },
   );
 
-  test("C7: goes on when nobody reads what it prints", async () => {
+  test("goes on when nobody reads what it prints", async () => {
     const out = join(folder, "piped");
     const child = startCommand(["generate", ...flags, "--out", out]);
     child.stdout!.destroy();
@@ -128,14 +128,14 @@ describe("a run", () => {
 });
 
 describe("the output folder", () => {
-  test("C2: that cannot be is an error at once, before anything is compiled", async () => {
+  test("that cannot be is an error at once, before anything is compiled", async () => {
     const { code, err, out } = await runCommand(["generate", "--out", "/proc/x"]);
     expect(code).toBe(3);
     expect(err).toMatch(/^error: \/proc\/x cannot be written \(\w+\)\. Check the disk/);
     expect(out).toBe("");
   });
 
-  test("C6: may be full of the user's files: they stay, and one that is in the way is refused", async () => {
+  test("may be full of the user's files: they stay, and one that is in the way is refused", async () => {
     const out = join(folder, "repository");
     cpSync(join(ROOT, "schema/v1"), join(out, "schema"), { recursive: true });
     writeFileSync(join(out, "package.json"), "{}");

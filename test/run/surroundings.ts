@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 /** What may be different where a run takes place. */
 export interface Surroundings {

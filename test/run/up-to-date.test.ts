@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
 import { inputDigest } from "../../generators/run/generate/input-digest.js";
 import { parseManifest, printManifest, sha256 } from "../../generators/output/manifest.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-current-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

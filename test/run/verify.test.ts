@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { verify } from "../../generators/run/verify.js";
 import { printManifest, sha256 } from "../../generators/output/manifest.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { ownFeature } from "../cli/own-feature.js";
 import { runCommand } from "../cli/run-command.js";
 

@@ -4,7 +4,7 @@ import type { Bundle } from "../../generators/schema/compose/bundle.js";
 import { compose } from "../../generators/schema/compose/compose.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 /** The canonical schema, loaded once. */
 export const sources = loadSources(join(ROOT, "schema"));

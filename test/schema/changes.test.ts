@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { printComparison, reaches } from "../../generators/cli/print/comparison.js";
 import { compareSchemas, type Comparison } from "../../generators/schema/compare/changes.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const upstream = (path: string): JsonSchema =>
   JSON.parse(

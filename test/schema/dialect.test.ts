@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { DOCUMENT_KINDS } from "../../generators/schema/source/dialect.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = join(ROOT, "schema/dialect");
 

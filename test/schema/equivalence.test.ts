@@ -10,7 +10,7 @@ import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { jsonPointer } from "../../generators/schema/problem.js";
 import { publishMeta, publishSchema } from "../../generators/schema/compose/publish.js";
 import { walk } from "../../generators/schema/json-schema/walk.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const sdk = join(ROOT, "node_modules/@agentclientprotocol/sdk");
 const sources = loadSources(join(ROOT, "schema"));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diff } from "../../generators/run/diff.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 /** Documents are edited as people edit them: as plain data. */
 // eslint-disable-next-line -- a document of any form

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lint } from "../../generators/schema/lint/lint.js";
 import { LINT_RULES } from "../../generators/schema/lint/rules.js";
 import { loadLintExceptions } from "../../generators/schema/source/load-lint.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 import { sources } from "./canonical.js";
 import { LINT_CASES } from "./lint-cases.js";
 import { notificationOf, protocolOf } from "./sources.js";

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { KEYWORDS } from "../../generators/schema/json-schema/keywords.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { InputError } from "../../generators/schema/problem.js";
-import { ROOT } from "../paths.js";
+import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-load-"));
 const directory = join(folder, "schema");

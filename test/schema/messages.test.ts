@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { extraLines, lacksExtras } from "../extras.js";
+import { extraLines, lacksExtras } from "../support/extras.js";
 import { composed, judgeOf, sources, type Judge } from "./canonical.js";
 
 /** A message that this project did not write. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { extraPath, lacksExtras } from "../extras.js";
+import { extraPath, lacksExtras } from "../support/extras.js";
 import { composed, judgeOf, type Judge } from "./canonical.js";
 
 /** An example of the proposal. */

@@ -3,7 +3,7 @@ import { formatProblem, InputError } from "../../schema/problem.js";
 import { ExitCode } from "../context.js";
 import { annotationOf } from "./annotations.js";
 import { errorColors } from "./colors.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../terminal.js";
 
 /**
  * Prints an error, without a stack trace for mistakes of the user.

@@ -1,7 +1,7 @@
 import { displayPath } from "../../run/messages.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
 import { isStale, type Reporter } from "./report.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../terminal.js";
 
 /** Reports to programs: one JSON document on standard output, with an entry for each output. */
 export function createJsonReporter({ writeOut }: Terminal): Reporter {

@@ -6,7 +6,7 @@ import type { Step } from "../../run/options.js";
 import type { Annotation } from "./annotations.js";
 import { colors as pc, errorColors } from "./colors.js";
 import { count, foreignNote } from "./format.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../terminal.js";
 
 /** Reports the steps and results of runs. */
 export interface Reporter {

@@ -4,7 +4,7 @@ import type { LineReport } from "../../run/inspect/statistics.js";
 import { MAX_ANNOTATIONS, type Annotation } from "./annotations.js";
 import { inspectAnnotations, printLine, printSummary } from "./inspect.js";
 import { createProgress } from "./progress.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../terminal.js";
 
 export interface TranscriptFlags {
   readonly json?: boolean;

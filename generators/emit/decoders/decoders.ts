@@ -3,7 +3,7 @@ import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Memo } from "../../schema/memo.js";
-import { printSource } from "../../output/print-source.js";
+import { printSource } from "../../output/ts-morph/print-source.js";
 import type { Emitter } from "../emitter.js";
 import { printChecks } from "./checks.js";
 

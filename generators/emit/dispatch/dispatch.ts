@@ -2,7 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { code, joinCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Memo } from "../../schema/memo.js";
-import { printSource } from "../../output/print-source.js";
+import { printSource } from "../../output/ts-morph/print-source.js";
 import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";

@@ -16,7 +16,7 @@ import { firstBuildable, SampleError } from "./sample-error.js";
 import { LONGEST } from "./pattern.js";
 import type { ExampleValues } from "./example-values.js";
 
-/** Makes the parts of one sample. Its functions throw Unmakeable. */
+/** Makes the parts of one sample. Its functions throw SampleError. */
 export interface SampleBuilder {
   readonly typical: (definition: string) => Json;
   readonly full: (definition: string) => Json;

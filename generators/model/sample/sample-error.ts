@@ -1,6 +1,6 @@
 /** A value that cannot be made; an alternative may do. */
 export class SampleError extends Error {
-  override readonly name = "Unmakeable";
+  override readonly name = "SampleError";
 }
 
 /** The first that can be made; throws why the last one cannot. */

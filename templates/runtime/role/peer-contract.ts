@@ -10,7 +10,7 @@ import type { ValidationError } from "../validate/decode-result.js";
 /** The longest JSON pointer that an error carries over the wire, in characters. */
 const POINTER_LIMIT = 400;
 
-/** Every message of a role without a table gets the closer look. */
+/** Every message of a role without a table takes the slow path of the outgoing check. */
 const NO_TABLE = {};
 
 /** What passes between both sides of one connection: what they said of themselves, and the checks of their messages. */

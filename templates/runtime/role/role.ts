@@ -90,7 +90,7 @@ export interface RoleDefinition<Peer, Context = never>
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
-  /** What is looked for in outgoing messages first; when absent, all of them get the closer look. */
+  /** The table of the outgoing check's fast path; without it, every message takes the slow path. */
   readonly declaredFields?: DeclaredFields;
   /** What this side says of itself in its initialize message. */
   readonly advertised: object;

@@ -8,7 +8,7 @@ import { notificationOf } from "../../schema/sources.js";
 import { EMPTY, attributes, deadLinks, smallSite } from "./small-site.js";
 
 describe("unusual names", () => {
-  test("A11: of methods give safe paths that stay apart on every file system", async () => {
+  test("of methods give safe paths that stay apart on every file system", async () => {
     const names = [
       "$/x",
       "-/x",

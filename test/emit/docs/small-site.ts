@@ -9,7 +9,7 @@ import type { JsonSchema } from "../../../generators/schema/json-schema/json.js"
 import { loadDocs } from "../../../generators/schema/source/load-docs.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import type { MethodSource, ProtocolSource } from "../../../generators/schema/source/sources.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { protocolOf } from "../../schema/sources.js";
 import { decodeHtml, markdownNodes } from "../markup-nodes.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 /**
  * Checks what was generated below a folder, as strictly as one can, and prints

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
-import { IS_DEEP } from "../../deep.js";
-import { ROOT } from "../../paths.js";
+import { IS_DEEP } from "../../support/deep.js";
+import { ROOT } from "../../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ import { loadDialect } from "../../../generators/schema/source/load.js";
 import { InputError } from "../../../generators/schema/problem.js";
 import type { Definitions, MethodSource } from "../../../generators/schema/source/sources.js";
 import { TARGETS } from "../../../generators/targets.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { protocolOf } from "../../schema/sources.js";
 import { randomModule } from "./random-module.js";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import type { Assignment, Refusal } from "./refuse-references.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-references-"));

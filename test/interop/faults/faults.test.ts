@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { deepTest, IS_DEEP } from "../../deep.js";
+import { deepTest, IS_DEEP } from "../../support/deep.js";
 import { cancel } from "./cases/cancel.js";
 import { depth } from "./cases/depth.js";
 import { ends } from "./cases/ends.js";

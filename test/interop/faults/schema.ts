@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { METHODS } from "acp-bindings/v1";
 import type { Json, JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { ROOT } from "../../paths.js";
-import { createFits } from "../../use/complete.js";
-import { KEYS, makeValue } from "../../use/make-value.js";
-import { createMutate } from "../../use/mutate-value.js";
-import { createRandom } from "../../use/random.js";
+import { ROOT } from "../../support/paths.js";
+import { createFits } from "../../use/values/complete.js";
+import { KEYS, makeValue } from "../../use/samples/make-value.js";
+import { createMutate } from "../../use/samples/mutate-value.js";
+import { createRandom } from "../../use/samples/random.js";
 import type { Side } from "../transcript.js";
 
 export const MUTATIONS = 50;

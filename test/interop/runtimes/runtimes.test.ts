@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { IS_DEEP } from "../../deep.js";
-import { ROOT } from "../../paths.js";
+import { IS_DEEP } from "../../support/deep.js";
+import { ROOT } from "../../support/paths.js";
 
 /** How each runtime runs a script; `bun` and `deno` are packages of npm, or are installed otherwise. */
 const RUNTIMES: { readonly [name: string]: readonly string[] } = {

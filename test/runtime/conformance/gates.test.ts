@@ -3,7 +3,7 @@ import { agent, client, start } from "../../../templates/conformance/transcript-
 import { checkConformance, RULES } from "../../../templates/runtime/conformance/index.js";
 import { OWN_RULES } from "../../../templates/runtime/conformance/rules/gates.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
-import { PROFILES } from "../../use/profiles.js";
+import { PROFILES } from "../../use/samples/profiles.js";
 import { conversationWith, gatesOf, violationsOf } from "./gated-conversation.js";
 
 async function load(profile: string): Promise<readonly MethodDescriptor[]> {

@@ -1,6 +1,6 @@
 import type { MethodDescriptor } from "acp-bindings";
 import type { TranscriptEntry } from "../../../templates/runtime/conformance/index.js";
-import { loadBindings, type Profile } from "../../use/profiles.js";
+import { loadBindings, type Profile } from "../../use/samples/profiles.js";
 
 interface Message {
   readonly id?: unknown;

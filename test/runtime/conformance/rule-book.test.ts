@@ -5,7 +5,7 @@ import { readTemplates } from "../../../generators/run/installation.js";
 import type { RuleBook } from "../../../generators/schema/source/rule-source.js";
 import { ruleBook } from "../../../templates/conformance/rule-book.js";
 import { RULES } from "../../../templates/runtime/conformance/index.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 describe("the rule book", () => {
   let rules: RuleBook["rules"];

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../../use/random.js";
+import { createRandom, type Random } from "../../use/samples/random.js";
 import { deepFreeze } from "./snapshot.js";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SessionAccumulatorV1 } from "../../../templates/runtime/session/index.js";
-import { extraLines, lacksExtras } from "../../extras.js";
+import { extraLines, lacksExtras } from "../../support/extras.js";
 import type { Event } from "./random-events.js";
 import { referenceV1 } from "./reference.js";
 import { deepFreeze, snapshot } from "./snapshot.js";

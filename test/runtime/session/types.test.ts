@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 test("a state is typed by the updates of the profile", () => {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile) as {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SessionStateV1, SessionStateV2 } from "../../../templates/runtime/session/index.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { snapshot } from "./snapshot.js";
 
 const content = { type: "text", text: "a" };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError } from "../../../templates/runtime/rpc/errors.js";
 import { AgentStartError, spawnAgent } from "../../../templates/runtime/stdio/index.js";
-import { connect, listen, notification, uncaughtDuring } from "../wire.js";
+import { connect, listen, notification, uncaughtDuring } from "../role/wire.js";
 
 describe("a process", () => {
   test("that does not exist rejects its exit and closes the connection, whenever that is made", async () => {

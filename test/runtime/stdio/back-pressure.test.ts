@@ -2,7 +2,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fromStream } from "../../../templates/runtime/rpc/channel.js";
 import { byteChannel } from "../../../templates/runtime/stdio/index.js";
-import { connect, listen, request, settle } from "../wire.js";
+import { connect, listen, request, settle } from "../role/wire.js";
 
 const CHUNK = 64 * 1024;
 const KILOBYTE = "x".repeat(1024);

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byteChannel } from "../../../templates/runtime/stdio/index.js";
-import { listen, notification } from "../wire.js";
+import { listen, notification } from "../role/wire.js";
 
 const COUNT = 2000;
 const BOM = "\ufeff";

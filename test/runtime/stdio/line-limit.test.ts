@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createWire, connect, request } from "../wire.js";
+import { createWire, connect, request } from "../role/wire.js";
 import { readLine, runScript } from "./script.js";
 
 const LIMIT = 8 * 1024 * 1024;

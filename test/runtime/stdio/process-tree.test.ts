@@ -4,7 +4,7 @@ import {
   type AgentProcess,
   type SpawnOptions,
 } from "../../../templates/runtime/stdio/index.js";
-import { listen, uncaughtDuring } from "../wire.js";
+import { listen, uncaughtDuring } from "../role/wire.js";
 import { agentWithChild, allGone, isRunning } from "./tree.js";
 
 const IGNORE = "process.on('SIGTERM', () => {})";

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 const STDIO = new URL("../../../templates/runtime/stdio/index.ts", import.meta.url).href;
 const CONNECTION = new URL("../../../templates/runtime/rpc/connection.ts", import.meta.url).href;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 const url = (path: string): string =>
   JSON.stringify(pathToFileURL(join(ROOT, "out/typescript/dist", path)).href);

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { byteChannel } from "../../../templates/runtime/stdio/index.js";
-import { extraLines, lacksExtras } from "../../extras.js";
-import { listen, settle, type Received } from "../wire.js";
+import { extraLines, lacksExtras } from "../../support/extras.js";
+import { listen, settle, type Received } from "../role/wire.js";
 
 const PARSE_ERROR = -32700;
 

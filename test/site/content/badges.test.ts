@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { attributes, methodPage, words } from "../support/markup.js";
 import { partsOf } from "../support/schema-parts.js";
 import { openSite } from "../support/site.js";

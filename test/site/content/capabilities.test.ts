@@ -8,7 +8,7 @@ import type {
 } from "../../../generators/schema/json-schema/json.js";
 import { loadDialect, readJson } from "../../../generators/schema/source/load.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { methodPage } from "../support/markup.js";
 import { partsOf } from "../support/schema-parts.js";
 import { openSite } from "../support/site.js";

@@ -5,7 +5,7 @@ import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
 import { createSamples } from "../../../generators/model/sample/sample.js";
 import type { Json, JsonObject } from "../../../generators/schema/json-schema/json.js";
 import { decodeHtml } from "../../emit/markup-nodes.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { createMessageCheck, checkMessages } from "../support/message-checks.js";
 import { jsonBlocks, methodPage } from "../support/markup.js";
 import { openSite } from "../support/site.js";

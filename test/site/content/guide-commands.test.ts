@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
 import { spawnCommand } from "../../cli/run-command.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 // Without DEEP one version is enough: the commands differ in its name only.
 const guides = readGuides(readTemplates()).filter(

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
-import { ROOT } from "../../paths.js";
-import { findTypeErrors } from "../../use/find-type-errors.js";
+import { ROOT } from "../../support/paths.js";
+import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 
 const guides = readGuides(readTemplates());
 const folders: string[] = [];

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { drawStates } from "../../../generators/emit/docs/diagrams/state-diagram.js";
 import { loadDocs } from "../../../generators/schema/source/load-docs.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { attributes } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOf } from "../../../generators/schema/source/docs-source.js";
 import { loadDocs } from "../../../generators/schema/source/load-docs.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { attributes, methodPage } from "../support/markup.js";
 import { findLost, isMovedPage } from "./published.js";
 import { openSite } from "../support/site.js";

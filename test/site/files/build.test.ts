@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { isOf } from "../../../generators/schema/source/docs-source.js";
 import { loadDocs } from "../../../generators/schema/source/load-docs.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 import { compileSite } from "../support/compile-site.js";
 import { loadProtocols, openSite } from "../support/site.js";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 /** A browser from the npm package of that name: nothing of the system's is needed. */
 export async function launchBrowser(): Promise<Browser> {

@@ -4,7 +4,7 @@ import { loadSiteInputs } from "../../../generators/run/bundles/site-inputs.js";
 import { compile } from "../../../generators/compile.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import { TARGETS } from "../../../generators/targets.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 /** Compiles the site of some profiles in memory: the text of every file by its path below `site/`. */
 export async function compileSite(

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import type { Json, JsonObject } from "../../../generators/schema/json-schema/json.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 /** Whether a value fits a definition. */
 export type MessageCheck = (name: string, value: unknown) => boolean;

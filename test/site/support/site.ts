@@ -17,7 +17,7 @@ import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
-import { ROOT } from "../../paths.js";
+import { ROOT } from "../../support/paths.js";
 
 /** The site of all profiles, as `npm run docs` writes it. */
 export interface BuiltSite {

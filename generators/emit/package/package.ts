@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import type { Protocol } from "../../model/protocol.js";
+import { code, joinCode, literal, specifier, type Code } from "../../output/code.js";
+import { outputPath } from "../../output/file.js";
+import { canonicalJson, type Json, type JsonObject } from "../../schema/json-schema/json.js";
+import { refuseExportClashes } from "./export-clashes.js";
+import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "../emitter.js";
+
+/** The npm package around the generated sources: manifest, build, and an index for each profile; with it, the runtime is written as a whole. */
+export const packageTarget: Emitter = {
+  name: "package",
+  summary: "the npm package around the sources: manifest, indexes, and the whole runtime",
+  requires: ["runtime"],
+  emit: (protocol, context) => [
+    {
+      path: outputPath("typescript", "src", protocol.profile, "protocol.ts"),
+      text: printFacts(protocol, context),
+      language: "typescript",
+    },
+  ],
+  finish: (protocols, files, context) => {
+    const paths = [...files.map(({ path }) => path), ...(context.kept ?? [])];
+    const profiles = profilesOf(paths);
+    for (const protocol of protocols)
+      refuseExportClashes(
+        protocol,
+        files.filter(({ path }) => isIndexed(path, protocol.profile) && !/\/types\.ts$/.test(path)),
+      );
+    const parts = profiles.flatMap((profile) => partsOf(profile, paths));
+    return [
+      ...protocols.map(({ profile }) => printIndex(profile, partsOf(profile, paths))),
+      {
+        path: outputPath("typescript", "package.json"),
+        text: JSON.stringify(packageManifest(profiles, parts, context)),
+        language: "json",
+      },
+      packageFile("tsconfig.json", "json", context),
+      readme(context),
+      packageFile("CHANGELOG.md", "markdown", context),
+      packageFile("LICENSE", "plain", context),
+    ];
+  },
+};
+
+/** One generated module of a profile: `acp-bindings/<profile>/<name>`. */
+interface Part {
+  readonly profile: string;
+  readonly name: string;
+}
+
+/**
+ * Parts that only their own subpath has: exports with the names of another
+ * part's, and what is for tests.
+ */
+const APART: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked", "mocks"]);
+
+/** What the manifest says about where `acp-bindings` itself comes from; not true of a package of another name. */
+const ORIGIN: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
+
+/** The profiles that have sources, in the order of their names. */
+function profilesOf(paths: readonly string[]): string[] {
+  const found = paths.flatMap((path) => /^typescript\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
+  return [...new Set(found)].filter((name) => name !== "runtime").sort();
+}
+
+function partsOf(profile: string, paths: readonly string[]): Part[] {
+  const folder = `typescript/src/${profile}/`;
+  const names = paths
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length).replace(/\.ts$/, ""))
+    // What stands deeper is for the parts themselves.
+    .filter((name) => !name.includes("/") && name !== "index");
+  return [...new Set(names)].sort().map((name) => ({ profile, name }));
+}
+
+/** Whether a file is a module that the index of a profile exports under its own names. */
+function isIndexed(path: string, profile: string): boolean {
+  return partsOf(profile, [path]).some(({ name }) => name !== "received" && !APART.has(name));
+}
+
+function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
+  const exports = parts
+    .filter(({ name }) => !APART.has(name))
+    .map(({ name }) =>
+      // Its types have the names of the strict ones.
+      name === "received"
+        ? code`export type * as received from "./received.js";`
+        : code`export * from ${specifier(`./${name}.js`)};`,
+    );
+  return {
+    path: outputPath("typescript", "src", profile, "index.ts"),
+    profile,
+    text: joinCode(exports, "\n"),
+    language: "typescript",
+  };
+}
+
+function printFacts(protocol: Protocol, { version }: EmitContext): Code {
+  const facts: Json = {
+    version: protocol.versionNumber,
+    profile: protocol.profile,
+    features: protocol.features.map(({ name }) => name),
+    release: {
+      package: protocol.upstream.package,
+      version: protocol.upstream.release,
+      digests: protocol.upstream.digests,
+    },
+    digest: createHash("sha256").update(canonicalJson(protocol.schema)).digest("hex"),
+    generator: version,
+  };
+  return code`import type { ProtocolFacts } from "../runtime/protocol.js";
+
+/** What these bindings were generated from. */
+export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;
+`;
+}
+
+function packageFile(
+  name: string,
+  language: EmittedFile["language"],
+  { templates }: EmitContext,
+): EmittedFile {
+  return {
+    path: outputPath("typescript", name),
+    text: template(`package/${name}`, templates),
+    language,
+  };
+}
+
+/** The guide, with the name that its readers import from. */
+function readme(context: EmitContext): EmittedFile {
+  const file = packageFile("README.md", "markdown", context);
+  const name = context.package?.name ?? DEFAULT_PACKAGE;
+  return { ...file, text: file.text.replaceAll(DEFAULT_PACKAGE, name) };
+}
+
+function packageManifest(
+  profiles: readonly string[],
+  parts: readonly Part[],
+  { templates, version, package: own }: EmitContext,
+): JsonObject {
+  const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
+  const isOwn = own?.name !== undefined && own.name !== DEFAULT_PACKAGE;
+  const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN.has(key));
+  const entry = (file: string): Json => ({
+    types: `./dist/${file}.d.ts`,
+    default: `./dist/${file}.js`,
+  });
+  return {
+    ...Object.fromEntries(shared),
+    version,
+    ...own,
+    exports: {
+      ".": entry("runtime/index"),
+      "./stdio": entry("runtime/stdio/index"),
+      "./session": entry("runtime/session/index"),
+      "./conformance": entry("runtime/conformance/index"),
+      "./nes": entry("runtime/nes/index"),
+      ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
+      ...Object.fromEntries(
+        parts.map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
+      ),
+      "./package.json": "./package.json",
+    },
+  };
+}
+
+function template(path: string, templates: EmitContext["templates"]): string {
+  const text = templates.get(path);
+  if (text === undefined) throw new Error(`the template ${path} is missing`);
+  return text;
+}

@@ -1,0 +1,210 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { Connection, type ConnectionOptions } from "../../../templates/runtime/rpc/connection.js";
+import { RequestTimeoutError } from "../../../templates/runtime/rpc/errors.js";
+import { createReceiver, type Answers } from "../role/receiver.js";
+import { createWire, notification, request, result, settle, type Wire } from "../role/wire.js";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+describe("requests in flight", () => {
+  test("above the limit are refused with a code of their own and reach no handler; later ones are served again", async () => {
+    const running: (() => void)[] = [];
+    const { connection, wire } = connect(
+      { request: () => new Promise((resolve) => running.push(() => resolve("done"))) },
+      { limits: { maxInFlight: 3 } },
+    );
+    wire.send(...[1, 2, 3, 4, 5].map((id) => request(id, "m")));
+    for (const id of [4, 5]) {
+      expect(await wire.next()).toEqual({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32029, message: "Too many requests" },
+      });
+    }
+    expect([running.length, connection.running]).toEqual([3, 3]);
+    running.forEach((end) => end());
+    for (const id of [1, 2, 3]) expect(await wire.next()).toMatchObject({ id, result: "done" });
+    expect(connection.running).toBe(0);
+    wire.send(request(6, "m"));
+    await settle();
+    expect(running).toHaveLength(4);
+  });
+});
+
+describe("messages that are none", () => {
+  test("close the connection when too many come in a row, and are answered before", async () => {
+    const { connection, wire } = connect({}, { limits: { garbageLimit: 3 } });
+    const call = connection.request("m", {});
+    await wire.next();
+    wire.write("x\n{}\n[]\n1\n");
+    for (const code of [-32700, -32600, -32600])
+      expect(await wire.next()).toMatchObject({ id: null, error: { code } });
+    await expect(call).rejects.toMatchObject({
+      cause: new Error("3 messages in a row were none"),
+    });
+    await connection.closed;
+    await settle();
+    expect(wire.unread).toEqual([]);
+  });
+
+  test("are counted anew after every message", async () => {
+    const { wire } = connect({}, { limits: { garbageLimit: 2 } });
+    for (let round = 0; round < 10; round++) {
+      wire.write("x\n");
+      wire.send(request(round, "m"));
+      expect(await wire.next()).toMatchObject({ error: { code: -32700 } });
+      expect(await wire.next()).toMatchObject({ id: round, result: {} });
+    }
+  });
+});
+
+describe("a handler that ignores its cancellation", () => {
+  const never = (): Promise<never> => new Promise(() => {});
+
+  test("is answered for within the grace; what it returns later is dropped", async () => {
+    let end: ((value: string) => void) | undefined;
+    const { connection, wire, reports } = connect(
+      { request: () => new Promise((resolve) => (end = resolve)) },
+      { limits: { cancelGrace: 20 } },
+    );
+    wire.send(request(1, "m"), notification("$/cancel_request", { requestId: 1 }));
+    expect(await wire.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32800, message: "Request cancelled" },
+    });
+    end!("late");
+    await settle();
+    expect(wire.unread).toEqual([]);
+    expect([connection.running, reports]).toEqual([0, []]);
+  });
+
+  test("is answered for with what its method says of a cancelled request", async () => {
+    const cancelled = { stopReason: "cancelled" };
+    const { connection, wire } = connect(
+      { request: never, cancelled: () => cancelled },
+      { limits: { cancelGrace: 20 } },
+    );
+    wire.send(request(1, "m"));
+    await settle();
+    connection.cancelRequests(({ id }) => id === 1);
+    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: cancelled });
+  });
+
+  test("may use the grace to end regularly", async () => {
+    const { wire } = connect(
+      {
+        request: (_method, _params, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener("abort", () => setTimeout(resolve, 5, "partial"));
+          }),
+      },
+      { limits: { cancelGrace: 10_000 } },
+    );
+    wire.send(request(1, "m"), notification("$/cancel_request", { requestId: 1 }));
+    expect(await wire.next()).toMatchObject({ id: 1, result: "partial" });
+  });
+});
+
+describe("a call", () => {
+  test("that is not answered in its time is rejected, and the peer is asked to cancel it", async () => {
+    const { connection, wire } = connect();
+    const call = connection.request("slow", {}, { timeout: 10 });
+    await expect(call).rejects.toThrow(RequestTimeoutError);
+    await expect(call).rejects.toThrow("slow was not answered within 10 ms");
+    expect(await wire.next()).toMatchObject({ id: 0, method: "slow" });
+    expect(await wire.next()).toMatchObject({
+      method: "$/cancel_request",
+      params: { requestId: 0 },
+    });
+    wire.send(result(0, "late"));
+    await settle();
+    expect([connection.pending, connection.ignored]).toEqual([0, 1]);
+  });
+
+  test("that is answered in its time is not disturbed by it later", async () => {
+    const { connection, wire } = connect();
+    const call = connection.request("quick", {}, { timeout: 10 });
+    wire.send(result((await wire.next()).id, "done"));
+    await expect(call).resolves.toBe("done");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(wire.unread).toEqual([]);
+  });
+
+  test("that was aborted is given up when the peer does not answer within the grace", async () => {
+    const { connection, wire } = connect({}, { limits: { cancelGrace: 10 } });
+    const controller = new AbortController();
+    const call = connection.request("m", {}, { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+    expect(await wire.next()).toMatchObject({ method: "m" });
+    expect(await wire.next()).toMatchObject({ method: "$/cancel_request" });
+    expect(connection.pending).toBe(0);
+  });
+
+  test("leaves nothing behind: 100,000 that time out or are given up", async () => {
+    const { connection } = connectSilently({ limits: { cancelGrace: 1 } });
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let round = 0; round < 100; round++) {
+      const controller = new AbortController();
+      const calls = Array.from({ length: 1000 }, (_, n) =>
+        connection
+          .request("m", {}, n % 2 === 0 ? { timeout: 1 } : { signal: controller.signal })
+          .catch(() => "ended"),
+      );
+      controller.abort();
+      expect(new Set(await Promise.all(calls))).toEqual(new Set(["ended"]));
+    }
+    expect(connection.pending).toBe(0);
+    collectGarbage();
+    const grown = (process.memoryUsage().heapUsed - before) / 1e6;
+    expect(grown).toBeLessThan(5);
+    console.info(`100,000 abandoned calls: 0 left, heap ${grown.toFixed(1)} MB above the start`);
+  });
+});
+
+describe("a response", () => {
+  test("that is late, unknown, broken or a call as well is ignored and counted, never answered: 100,000 of them", async () => {
+    const { connection, wire, reports } = connect();
+    const kinds = [
+      { jsonrpc: "2.0", id: 99, result: {} },
+      { jsonrpc: "2.0", id: "0", result: {} },
+      { jsonrpc: "2.0", id: null, error: { code: 1, message: "m" } },
+      { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "m" } },
+      { jsonrpc: "2.0", id: 1, method: "m", result: {} },
+    ];
+    for (let n = 0; n < 20_000; n++) wire.send(...kinds);
+    wire.send(request(1, "alive"));
+    expect(await wire.next()).toMatchObject({ id: 1, result: {} });
+    expect([connection.ignored, reports.length]).toEqual([100_000, 100_000]);
+    expect(wire.unread).toEqual([]);
+  });
+});
+
+function connect(
+  answers: Answers = {},
+  options: ConnectionOptions = {},
+): { connection: Connection; wire: Wire; reports: unknown[] } {
+  const wire = createWire();
+  const reports: unknown[] = [];
+  const connection = new Connection(
+    wire.channel,
+    createReceiver(answers),
+    (error) => void reports.push(error),
+    options,
+  );
+  connection.start();
+  return { connection, wire, reports };
+}
+
+/** A connection to a peer that takes everything and says nothing. */
+function connectSilently(options: ConnectionOptions): { connection: Connection } {
+  const channel = { start: () => {}, send: () => Promise.resolve(), close: () => {} };
+  const connection = new Connection(channel, createReceiver(), () => {}, options);
+  connection.start();
+  return { connection };
+}

@@ -1,0 +1,330 @@
+import { memoryPair, type Channel, type MethodDescriptor, type RequestId } from "acp-bindings";
+import { checkConformance, type TranscriptEntry } from "acp-bindings/conformance";
+import type * as v1 from "acp-bindings/v1-full/mocks";
+import { describe, expect, test } from "vitest";
+import { isObject, type JsonObject } from "../../../generators/schema/json-schema/json.js";
+import { loadBindings, PROFILES, type Profile } from "../samples/profiles.js";
+import { reference } from "../values/verdicts.js";
+
+type Mocks = typeof v1;
+type Connection = Awaited<ReturnType<Mocks["connectMocks"]>>["client"];
+
+/** The mocks of a profile and its table of methods; all profiles are treated alike. */
+async function load(
+  profile: Profile,
+): Promise<{ mocks: Mocks; methods: readonly MethodDescriptor[] }> {
+  const mocks = (await import(/* @vite-ignore */ `acp-bindings/${profile}/mocks`)) as Mocks;
+  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}/methods`)) as {
+    METHODS: readonly MethodDescriptor[];
+  };
+  return { mocks, methods: METHODS };
+}
+
+/** A channel that notes what goes through it, in the order in which it was sent. */
+function recorded(
+  channel: Channel,
+  from: TranscriptEntry["from"],
+  transcript: TranscriptEntry[],
+): Channel {
+  return {
+    ...channel,
+    send: (message) => {
+      transcript.push({ from, message: JSON.parse(JSON.stringify(message)) as unknown });
+      return channel.send(message);
+    },
+  };
+}
+
+/** Calls a method of a peer by its path. */
+function call(peer: object, { handler }: MethodDescriptor, params: unknown): Promise<unknown> {
+  const found = handler.reduce<unknown>((group, name) => (group as JsonObject)[name], peer);
+  return (found as (params: unknown) => Promise<unknown>)(params);
+}
+
+/** Resolves when the client's mock has seen the work of a prompt end. */
+function ended(mocks: Mocks): {
+  client: ReturnType<Mocks["createMockClient"]>;
+  idle: Promise<void>;
+} {
+  let resolve: () => void;
+  const idle = new Promise<void>((settle) => (resolve = settle));
+  const update = (params: unknown): void => {
+    const { update } = params as { update: JsonObject };
+    // Resuming tells that the session is idle, too, but not that work has ended.
+    if (update["state"] === "idle" && update["stopReason"] !== undefined) resolve();
+  };
+  return { client: mocks.createMockClient({ session: { update } }), idle };
+}
+
+/** Calls every method of both roles; gives everything that was sent. */
+async function talk(
+  profile: Profile,
+  table: "SAMPLES" | "FULL_SAMPLES",
+): Promise<{
+  readonly transcript: readonly TranscriptEntry[];
+  readonly agent: ReturnType<Mocks["createMockAgent"]>;
+  readonly client: ReturnType<Mocks["createMockClient"]>;
+  readonly methods: readonly MethodDescriptor[];
+}> {
+  const { mocks, methods } = await load(profile);
+  const transcript: TranscriptEntry[] = [];
+  const [near, far] = memoryPair();
+  const agent = mocks.createMockAgent();
+  const { client, idle } = ended(mocks);
+  const served = agent.connect(recorded(far, "agent", transcript));
+  const connection: Connection = client.connect(recorded(near, "client", transcript));
+  await connection.initialize();
+  const callAll = async (side: string, peer: object): Promise<void> => {
+    for (const method of methods) {
+      if (method.side !== side || method.name === "initialize") continue;
+      const params = (mocks[table] as unknown as JsonObject)[method.params];
+      await call(peer, method, params);
+      if (method.name === "session/prompt" && profile.startsWith("v2")) await idle;
+    }
+  };
+  await callAll("agent", connection.peer);
+  await callAll("client", served.peer);
+  // What came before a response has been handled when it arrives.
+  await served.peer.request("_flush", {}).catch(() => {});
+  await connection.peer.request("_flush", {}).catch(() => {});
+  connection.close();
+  return { transcript, agent, client, methods };
+}
+
+/** The definition of what every message of a transcript carries. */
+function carried(
+  transcript: readonly TranscriptEntry[],
+  methods: readonly MethodDescriptor[],
+): { readonly definition: string; readonly value: unknown }[] {
+  const asked = new Map<string, MethodDescriptor>();
+  const key = (from: string, id: RequestId): string => `${from} ${String(id)}`;
+  return transcript.flatMap(({ from, message }) => {
+    const {
+      id,
+      method: name,
+      params,
+      result,
+    } = message as {
+      readonly id?: RequestId;
+      readonly method?: string;
+      readonly params?: unknown;
+      readonly result?: unknown;
+    };
+    if (name?.startsWith("_")) return [];
+    const other = from === "agent" ? "client" : "agent";
+    if (name === undefined) {
+      const method = asked.get(key(other, id!));
+      return method === undefined ? [] : [{ definition: method.result!, value: result }];
+    }
+    const kind = id === undefined ? "notification" : "request";
+    const method = methods.find(
+      (candidate) => candidate.name === name && candidate.kind === kind && candidate.side === other,
+    )!;
+    if (id !== undefined) asked.set(key(from, id), method);
+    return [{ definition: method.params, value: params }];
+  });
+}
+
+describe.each(PROFILES)("a mock client and a mock agent of %s", (profile) => {
+  test.each(["SAMPLES", "FULL_SAMPLES"] as const)(
+    "call every method of each other with %s, and every message is valid",
+    async (table) => {
+      const { transcript, methods } = await talk(profile, table);
+      const { bundle, validatorOf, encode } = await loadBindings(profile);
+      const fits = reference(bundle);
+      const messages = carried(transcript, methods);
+      for (const { definition, value } of messages) {
+        const text = `${definition}: ${JSON.stringify(value)}`;
+        expect(validatorOf(definition)(value), text).toBe(true);
+        expect(fits(definition, value), text).toBe(true);
+        expect(() => encode(definition, value), text).not.toThrow();
+      }
+      const seen = new Set(messages.map(({ definition }) => definition));
+      const expected = methods
+        .filter(({ side }) => side === "agent" || side === "client")
+        .flatMap(({ params, result }) => [params, result ?? params]);
+      expect(expected.filter((definition) => !seen.has(definition))).toEqual([]);
+    },
+  );
+
+  test("record every call with its params", async () => {
+    const { transcript, agent, client, methods } = await talk(profile, "SAMPLES");
+    for (const [mock, from] of [
+      [agent, "client"],
+      [client, "agent"],
+    ] as const) {
+      const sent = transcript.flatMap((entry) => {
+        const { method, params } = entry.message as { method?: string; params?: unknown };
+        const isCall = entry.from === from && method !== undefined && !method.startsWith("_");
+        return isCall && method !== "initialize" ? [{ method, params }] : [];
+      });
+      expect(mock.calls.map(({ method }) => method)).toEqual(sent.map(({ method }) => method));
+      const role = from === "client" ? "agent" : "client";
+      const own = methods.filter(({ side, name }) => side === role && name !== "initialize");
+      const names = new Set(mock.calls.map(({ method }) => method));
+      expect(own.filter(({ name }) => !names.has(name))).toEqual([]);
+    }
+    expect(agent.calls.find(({ method }) => method === "session/prompt")?.params).toEqual(
+      (await load(profile)).mocks.SAMPLES.PromptRequest,
+    );
+  });
+
+  test("see every variant of session/update in one turn", async () => {
+    const { bundle } = await loadBindings(profile);
+    const { client } = await talk(profile, "SAMPLES");
+    const variants = bundle.$defs!["SessionUpdate"]!;
+    const tags = (variants.oneOf ?? variants.anyOf)!
+      .map(({ properties }) => properties!["sessionUpdate"]!.const)
+      .filter((tag) => tag !== undefined);
+    const seen = client.calls
+      .filter(({ method }) => method === "session/update")
+      .map(({ params }) => (params as { update: JsonObject }).update["sessionUpdate"]);
+    expect(new Set(seen)).toEqual(new Set(tags));
+  });
+
+  test("advertise everything that there is", async () => {
+    const { mocks, methods } = await load(profile);
+    const { client } = await mocks.connectMocks();
+    const { bundle } = await loadBindings(profile);
+    const initialize = methods.find(({ name }) => name === "initialize")!;
+    const missing = [initialize.params, initialize.result!].flatMap((name) =>
+      notSet(bundle.$defs!, name, (mocks.FULL_SAMPLES as unknown as JsonObject)[name], name),
+    );
+    expect(missing).toEqual([]);
+    client.close();
+  });
+});
+
+/** The places of properties that a value lacks, or that are false, null or empty lists. */
+function notSet(
+  definitions: NonNullable<Awaited<ReturnType<typeof loadBindings>>["bundle"]["$defs"]>,
+  name: string,
+  value: unknown,
+  place: string,
+): string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(definitions[name]?.properties ?? {}).flatMap(([key, schema]) => {
+    if (key === "_meta") return [];
+    const at = `${place}.${key}`;
+    const part = value[key];
+    const isSet = part !== undefined && part !== null && part !== false && part !== 0;
+    if (!isSet || (Array.isArray(part) && part.length === 0)) return [at];
+    const inner = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])];
+    return inner.flatMap(({ $ref }) =>
+      $ref === undefined ? [] : notSet(definitions, $ref.slice("#/$defs/".length), part, at),
+    );
+  });
+}
+
+describe("a mock", () => {
+  test("leaves its place to an override, and still records the call", async () => {
+    const { createMockAgent, connectMocks } = await import("acp-bindings/v1/mocks");
+    const agent = createMockAgent({ session: { new: ({ cwd }) => ({ sessionId: `in ${cwd}` }) } });
+    const { client } = await connectMocks(agent);
+    const params = { cwd: "/tmp", mcpServers: [] };
+    expect(await client.peer.session.new(params)).toEqual({ sessionId: "in /tmp" });
+    expect(agent.calls).toEqual([{ method: "session/new", params }]);
+    // The other handlers of the group are those of the mock.
+    const prompt = { sessionId: "s", prompt: [] };
+    expect(await client.peer.session.prompt(prompt)).toEqual({ stopReason: "end_turn" });
+    client.close();
+  });
+
+  test("handles only what it advertises when it is told to advertise less", async () => {
+    const { createMockAgent, createMockClient, connectMocks } =
+      await import("acp-bindings/v1/mocks");
+    const agent = createMockAgent({}, { capabilities: { loadSession: true } });
+    const client = createMockClient({}, { capabilities: { fs: { readTextFile: true } } });
+    const connected = await connectMocks(agent, client);
+    const { agentCapabilities } = await connected.client.initialize();
+    expect(agentCapabilities?.loadSession).toBe(true);
+    expect(agentCapabilities?.sessionCapabilities?.list).toBeUndefined();
+    connected.client.close();
+  });
+
+  test("given a handler that it does not advertise says so when it is made", async () => {
+    const { createMockAgent } = await import("acp-bindings/v1/mocks");
+    expect(() =>
+      createMockAgent({ session: { list: () => ({ sessions: [] }) } }, { capabilities: {} }),
+    ).toThrow("agentCapabilities.sessionCapabilities.list is not advertised");
+  });
+
+  test("client allows a tool call by the first option, and cancels when there is none", async () => {
+    const { connectMocks, SAMPLES } = await import("acp-bindings/v1/mocks");
+    const { agent, client } = await connectMocks();
+    const ask = (optionIds: readonly string[]): Promise<unknown> =>
+      agent.peer.session.requestPermission({
+        ...SAMPLES.RequestPermissionRequest,
+        options: optionIds.map((optionId) => ({ optionId, name: optionId, kind: "allow_once" })),
+      });
+    expect(await ask(["b", "a"])).toEqual({ outcome: { outcome: "selected", optionId: "b" } });
+    expect(await ask([])).toEqual({ outcome: { outcome: "cancelled" } });
+    client.close();
+  });
+
+  test("agent of version 1 ends a canceled turn as canceled", async () => {
+    const { connectMocks, createMockAgent, createMockClient, UPDATES } =
+      await import("acp-bindings/v1/mocks");
+    const mock = createMockClient();
+    const { client } = await connectMocks(createMockAgent(), mock);
+    const prompt = client.peer.session.prompt({ sessionId: "s", prompt: [] });
+    await client.peer.session.cancel({ sessionId: "s" });
+    expect(await prompt).toEqual({ stopReason: "cancelled" });
+    expect(mock.calls.length).toBeLessThan(Object.keys(UPDATES).length);
+    // The next turn is whole.
+    expect(await client.peer.session.prompt({ sessionId: "s", prompt: [] })).toEqual({
+      stopReason: "end_turn",
+    });
+    client.close();
+  });
+
+  test("agent of version 2 shows the message, answers with its id, works and becomes idle", async () => {
+    const { mocks } = await load("v2");
+    const { connectMocks, createMockAgent } = await import("acp-bindings/v2/mocks");
+    const { client: mock, idle } = ended(mocks);
+    const { client } = await connectMocks(createMockAgent(), mock as never);
+    const content = [{ type: "text" as const, text: "Hello" }];
+    const prompt = client.peer.session.prompt!;
+    const { messageId } = await prompt({ sessionId: "s", prompt: content });
+    await idle;
+    const updates = mock.calls.map(({ params }) => (params as { update: JsonObject }).update);
+    expect(updates[0]).toEqual({ sessionUpdate: "user_message", messageId, content });
+    expect(updates[1]).toEqual({ sessionUpdate: "state_update", state: "running" });
+    expect(updates.at(-1)).toEqual({
+      sessionUpdate: "state_update",
+      state: "idle",
+      stopReason: "end_turn",
+    });
+    expect((await prompt({ sessionId: "s", prompt: content })).messageId).not.toBe(messageId);
+    client.close();
+  });
+
+  test("agent of version 2 ends canceled work as canceled", async () => {
+    const { mocks } = await load("v2");
+    const { connectMocks, createMockAgent } = await import("acp-bindings/v2/mocks");
+    const { client: mock, idle } = ended(mocks);
+    const { client } = await connectMocks(createMockAgent(), mock as never);
+    void client.peer.session.prompt!({ sessionId: "s", prompt: [{ type: "text", text: "Hi" }] });
+    await client.peer.session.cancel!({ sessionId: "s" });
+    await idle;
+    expect(mock.calls.at(-1)?.params).toMatchObject({ update: { stopReason: "cancelled" } });
+    client.close();
+  });
+});
+
+test.each(PROFILES)("a turn of the mocks of %s breaks no rule of behavior", async (profile) => {
+  const { mocks } = await load(profile);
+  const { SAMPLES } = mocks;
+  const transcript: TranscriptEntry[] = [];
+  const [near, far] = memoryPair();
+  const { client, idle } = ended(mocks);
+  mocks.createMockAgent().connect(recorded(far, "agent", transcript));
+  const connection: Connection = client.connect(recorded(near, "client", transcript));
+  await connection.initialize();
+  const { peer } = connection;
+  const { sessionId } = await peer.session.new(SAMPLES.NewSessionRequest);
+  await peer.session.prompt({ ...SAMPLES.PromptRequest, sessionId });
+  if (profile.startsWith("v2")) await idle;
+  connection.close();
+  expect(checkConformance(transcript)).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { ROOT } from "../../support/paths.js";
+import { findTypeErrors } from "../projects/find-type-errors.js";
+
+const SNAPSHOT = join(ROOT, "node_modules/@agentclientprotocol/sdk/dist/nes/schema/types.gen.d.ts");
+
+/** What the frozen snapshot of the official SDK and our types say differently, and why. */
+const DIFFERENCES: { readonly [type: string]: string } = {};
+
+describe("v1-unstable with nes", () => {
+  // Inside the repository, so that the snapshot's imports resolve.
+  const folder = mkdtempSync(join(ROOT, "node_modules/.nes-"));
+  const names = [
+    ...readFileSync(SNAPSHOT, "utf8").matchAll(
+      /^export (?:declare )?(?:type|interface|enum) (\w+)/gm,
+    ),
+  ].map(([, name]) => name!);
+  let errors: string[] = [];
+
+  beforeAll(async () => {
+    await generate({
+      out: folder,
+      profiles: ["v1-unstable"],
+      with: ["nes"],
+      name: "nes",
+      targets: ["types"],
+    });
+    const checks = names.map(
+      (name) => `export const ${name}: Mutual<theirs.${name}, ours.${name}> = true;`,
+    );
+    const file = join(folder, "check.ts");
+    writeFileSync(
+      file,
+      `import type * as theirs from ${JSON.stringify(SNAPSHOT.replace(".d.ts", ".js"))};
+import type * as ours from "./typescript/src/nes/types.js";
+type Mutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : "ours takes more") : "theirs takes more";
+${checks.join("\n")}
+export const Control: Mutual<theirs.Position, ours.Range> = true;
+`,
+    );
+    errors = findTypeErrors([file]).map(({ messageText, start, file: at }) => {
+      const line = at?.text.slice(0, start).split("\n").at(-1) ?? "";
+      return `${/const (\w+)/.exec(line + (at?.text.slice(start, start! + 60) ?? ""))?.[1] ?? line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("has every type of the official SDK's frozen snapshot, equal but for the listed ones", () => {
+    expect(names.length).toBeGreaterThanOrEqual(57);
+    expect(errors.map((error) => error.split(" ")[0]!)).toEqual([
+      ...Object.keys(DIFFERENCES),
+      "Control",
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildProtocol } from "../../../generators/model/build/build.js";
+import type { Protocol } from "../../../generators/model/protocol.js";
+import type { Bundle } from "../../../generators/schema/compose/bundle.js";
+import { compose } from "../../../generators/schema/compose/compose.js";
+import { createDialectCheck, DOCUMENT_KINDS } from "../../../generators/schema/source/dialect.js";
+import { importSchema } from "../../../generators/schema/compose/import.js";
+import type { JsonObject, JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { InputError } from "../../../generators/schema/problem.js";
+import { hasExtras } from "../../support/extras.js";
+import { createCodeFolder, type CodeFolder } from "../../support/code-folder.js";
+import { ROOT } from "../../support/paths.js";
+import { protocolOf } from "../../schema/sources.js";
+import { loadValidators } from "./load-validators.js";
+import { suiteCases, type SuiteCase } from "./suite-cases.js";
+
+/** Why the dialect refuses a schema of the suite: every reason that occurs, none that does not. */
+const REASONS: { readonly [reason: string]: RegExp } = {
+  "schemas are objects, not booleans": /must be object/,
+  "a keyword that the dialect does not have": /^unknown keyword/,
+  "objects are never closed": /^the value must be true/,
+  "lists of schemas are not empty": /fewer than 1 items/,
+  "references lead to definitions": /does not have the form \^#|^there is no definition/,
+  "`not` is derived": /^"not" is derived/,
+  "a map has no properties": /^an object cannot have properties and be a map as well/,
+  "formats are those that the protocol has": /not one of the allowed values/,
+  "what is required is described": /is not described$/,
+  "only objects are combined": /^only objects can be combined with allOf/,
+  "nothing is lost between schema and model": /has no form in the model and would be lost$/,
+};
+
+const check = createDialectCheck(
+  new Map(
+    DOCUMENT_KINDS.map((kind) => {
+      const file = join(ROOT, `schema/dialect/${kind}.schema.json`);
+      return [kind, JSON.parse(readFileSync(file, "utf8")) as JsonObject];
+    }),
+  ),
+);
+
+/** How a schema gets in: as one of our modules, or in upstream's format. */
+const DOORS: { readonly [door: string]: (definitions: JsonObject) => Bundle } = {
+  "a module": (definitions) => {
+    refuse(
+      check(
+        "module",
+        { $schema: "module.schema.json", title: "T", description: "T.", $defs: definitions },
+        "module.json",
+      ),
+    );
+    return compose(protocolOf(definitions as { readonly [name: string]: JsonSchema }), []);
+  },
+  "an imported schema": (definitions) => {
+    const schema = { $defs: definitions as { readonly [name: string]: JsonSchema } };
+    refuse(check("published", schema, "schema.json"));
+    return importSchema(schema, {
+      name: "suite",
+      file: "schema.json",
+      protocol: { name: "v9", number: 9 },
+      release: "1.0.0",
+      digest: "",
+      allowedKeywords: [],
+    });
+  },
+};
+
+function refuse(problems: ConstructorParameters<typeof InputError>[0]): void {
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** What became of the suite at one door. */
+interface Report {
+  readonly right: number;
+  readonly wrong: readonly string[];
+  readonly refusals: readonly string[];
+}
+
+const CASES = suiteCases();
+
+async function judgeAll(door: string, folder: CodeFolder): Promise<Report> {
+  const build = (definitions: JsonObject): Protocol => {
+    const name = door.replaceAll(" ", "-");
+    return buildProtocol(DOORS[door]!(definitions), { name, title: name, description: name });
+  };
+  const refusals = new Map(
+    CASES.map((one): [SuiteCase, string | undefined] => [
+      one,
+      refusal(() => build(one.definitions)),
+    ]),
+  );
+  const accepted = CASES.filter((one) => refusals.get(one) === undefined);
+  const together = Object.assign(
+    {},
+    ...accepted.map(({ definitions }) => definitions),
+  ) as JsonObject;
+  const validatorOf = await loadValidators(folder, build(together));
+  const results = accepted.flatMap(({ name, definition, tests }) =>
+    tests.map(({ description, data, valid }) => ({
+      name: `${name}: ${description}: ${JSON.stringify(data)}`,
+      isRight: validatorOf(definition)(data) === valid,
+    })),
+  );
+  return {
+    right: results.filter(({ isRight }) => isRight).length,
+    wrong: results.filter(({ isRight }) => !isRight).map(({ name }) => name),
+    refusals: [...refusals.values()].filter((message) => message !== undefined),
+  };
+}
+
+/** Why something is refused; nothing when it is not. */
+function refusal(attempt: () => unknown): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.problems[0]!.message;
+  }
+}
+
+describe("of the official JSON Schema tests", () => {
+  const reports = new Map<string, Report>();
+  beforeAll(async () => {
+    const folder = createCodeFolder();
+    for (const door of Object.keys(DOORS)) reports.set(door, await judgeAll(door, folder));
+    folder.remove();
+  });
+
+  it.each(Object.keys(DOORS))(
+    "every schema that %s may have judges every value as it must",
+    (door) => {
+      const { wrong, right } = reports.get(door)!;
+      expect(wrong).toEqual([]);
+      // A fifth of all values; the rest belongs to schemas that are refused.
+      expect(right).toBeGreaterThan(hasExtras ? 230 : 75);
+    },
+  );
+
+  it("every reason to refuse a schema is known, and occurs in the tests of 2020-12", () => {
+    const messages = [...reports.values()].flatMap(({ refusals }) => [...refusals]);
+    const found = messages.map(
+      (message) => Object.keys(REASONS).find((reason) => REASONS[reason]!.test(message)) ?? message,
+    );
+    expect(Object.keys(REASONS)).toEqual(expect.arrayContaining(found));
+    if (hasExtras) expect(new Set(found)).toEqual(new Set(Object.keys(REASONS)));
+  });
+});

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ROOT } from "../../support/paths.js";
+
+/*
+ * The same sources must behave in the same way however they are loaded. Loaders that compile
+ * modules to CommonJS do not keep live bindings, for example: exported variables that change
+ * made every invalid value pass there after the first failed decode.
+ */
+
+const SOURCE = join(ROOT, "out/typescript/src/v1/decoders.ts");
+const BUILT = join(ROOT, "out/typescript/dist/v1/decoders.js");
+const FOLDER = mkdtempSync(join(tmpdir(), "acp-loaders-"));
+const BUNDLE = join(FOLDER, "decoders.mjs");
+const DRIVER = join(FOLDER, "driver.mjs");
+
+/** Decodes the corpus in one process and prints a line for each value. */
+const PROGRAM = `
+import { readFileSync } from "node:fs";
+const [, , kind, path, ...files] = process.argv;
+const load = kind === "jiti"
+  ? (await import(${JSON.stringify(import.meta.resolve("jiti"))})).createJiti(import.meta.url, { fsCache: false }).import(path)
+  : import(path);
+const decoders = await load;
+for (const file of files) {
+  for (const line of readFileSync(file, "utf8").split("\\n").filter(Boolean)) {
+    const { def, value } = JSON.parse(line);
+    const decode = decoders["decode" + def];
+    for (const unknown of ["keep", "reject"]) {
+      const { ok, dropped, errors } = decode(value, { unknown });
+      console.log(JSON.stringify([def, ok, dropped, errors]));
+    }
+  }
+}
+`;
+
+beforeAll(async () => {
+  writeFileSync(DRIVER, PROGRAM);
+  await build({
+    entryPoints: [SOURCE],
+    outfile: BUNDLE,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    logLevel: "error",
+  });
+});
+
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+const CORPUS = ["valid", "invalid", "lenient", "disagree"].map((name) =>
+  join(ROOT, `test/fixtures/corpus/${name}.ndjson`),
+);
+
+function results(kind: string, path: string, flags: readonly string[] = []): readonly string[] {
+  const args = [...flags, DRIVER, kind, path, ...CORPUS];
+  const text = execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
+  return text.trim().split("\n");
+}
+
+const expected = results.bind(undefined, "import", pathToFileURL(BUILT).href);
+
+it("the package decodes valid values and rejects invalid ones", () => {
+  const lines = expected();
+  expect(lines.filter((line) => /^\["\w+",true,\[\]/.test(line)).length).toBeGreaterThan(400);
+  expect(lines.filter((line) => /^\["\w+",false,/.test(line)).length).toBeGreaterThan(400);
+});
+
+it.each([
+  ["jiti", "jiti", SOURCE, []],
+  ["tsx", "import", pathToFileURL(SOURCE).href, ["--import", import.meta.resolve("tsx")]],
+  ["a bundle of esbuild", "import", pathToFileURL(BUNDLE).href, []],
+] as const)("%s decodes the corpus like the built package", (_, kind, path, flags) => {
+  expect(results(kind, path, flags)).toEqual(expected());
+});

@@ -1,0 +1,318 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import * as sdk from "@agentclientprotocol/sdk";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resolveConfig } from "../../../generators/run/config.js";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { compile, createProjects, run, STARTER_NAMES, type Ended } from "./starters/projects.js";
+
+const peer = (name: string): string =>
+  fileURLToPath(new URL(`./starters/${name}`, import.meta.url));
+
+let projects: Awaited<ReturnType<typeof createProjects>>;
+const compiled = new Map<string, Ended>();
+beforeAll(async () => {
+  projects = await createProjects();
+  await Promise.all(
+    STARTER_NAMES.map(async (name) => compiled.set(name, await compile(projects.folder(name)))),
+  );
+}, 120_000);
+afterAll(() => projects.remove());
+
+describe("every starter", () => {
+  test.each(STARTER_NAMES)("has the bindings that its configuration asks for: %s", async (name) => {
+    const config = join(projects.folder(name), "acp-codegen.config.ts");
+    const { outputs } = await resolveConfig({}, config);
+    expect(outputs).toHaveLength(1);
+    const { write, remove, unchanged } = await generate(outputs[0]!);
+    expect({ write, remove }).toEqual({ write: [], remove: [] });
+    expect(unchanged).toBeGreaterThan(100);
+  });
+
+  test.each(STARTER_NAMES)("compiles strictly: %s", (name) => {
+    const config = readFileSync(join(projects.folder(name), "tsconfig.json"), "utf8");
+    expect(JSON.parse(config)).toMatchObject({ compilerOptions: { strict: true } });
+    expect(compiled.get(name)).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  test("passes its own tests, without one that is skipped", async () => {
+    const results = await Promise.all(
+      STARTER_NAMES.map((name) => run(projects.folder(name), "--test", `dist/${name}.test.js`)),
+    );
+    for (const { code, out } of results) {
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^# skipped 0$/m) });
+      expect(Number(/^# pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThan(2);
+    }
+  });
+});
+
+/** A client on the official SDK with one file, whose user answers questions alike. */
+async function withSdkClient(
+  args: readonly string[],
+  answer: string,
+  talk: (context: Talk) => Promise<void>,
+): Promise<{ code: number | null; errors: string }> {
+  const child = spawn(process.execPath, args, { stdio: "pipe" });
+  let errors = "";
+  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const updates: sdk.SessionUpdate[] = [];
+  const files = new Map([["/project/a.txt", "old"]]);
+  const questions: sdk.RequestPermissionRequest[] = [];
+  let told = (): void => {};
+  const app = sdk
+    .client({ name: "sdk" })
+    .onNotification("session/update", ({ params }) => {
+      updates.push(params.update);
+      told();
+    })
+    .onRequest("session/request_permission", ({ params }) => {
+      questions.push(params);
+      return { outcome: { outcome: "selected", optionId: answer } };
+    })
+    .onRequest("fs/read_text_file", ({ params }) => ({ content: files.get(params.path) ?? "" }))
+    .onRequest("fs/write_text_file", ({ params }) => {
+      files.set(params.path, params.content);
+      return {};
+    });
+  const stream = sdk.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout));
+  await app.connectWith(stream, async (context) => {
+    await context.request("initialize", {
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    });
+    const { sessionId } = await context.request("session/new", { cwd: "/project", mcpServers: [] });
+    await talk({
+      updates,
+      files,
+      questions,
+      prompt: (...prompt) => context.request("session/prompt", { sessionId, prompt }),
+      cancel: () => context.notify("session/cancel", { sessionId }),
+      nextUpdate: () => new Promise((resolve) => (told = resolve)),
+    });
+  });
+  // The official SDK leaves the process's input open when its connection is closed.
+  child.stdin.end();
+  const [code] = await exited;
+  return { code, errors };
+}
+
+interface Talk {
+  readonly updates: sdk.SessionUpdate[];
+  readonly files: Map<string, string>;
+  readonly questions: sdk.RequestPermissionRequest[];
+  readonly prompt: (...blocks: sdk.ContentBlock[]) => Promise<sdk.PromptResponse>;
+  readonly cancel: () => Promise<void>;
+  readonly nextUpdate: () => Promise<void>;
+}
+
+const text = (words: string): sdk.ContentBlock => ({ type: "text", text: words });
+const link: sdk.ContentBlock = { type: "resource_link", name: "a", uri: "file:///project/a.txt" };
+const saidIn = (updates: readonly sdk.SessionUpdate[]): string =>
+  updates
+    .flatMap((update) => (update.sessionUpdate === "agent_message_chunk" ? [update.content] : []))
+    .map((content) => (content.type === "text" ? content.text : ""))
+    .join("");
+const statesIn = (updates: readonly sdk.SessionUpdate[]): unknown[] =>
+  updates.flatMap((update) => ("status" in update ? [update.status] : []));
+
+describe("the agent starter, driven by a client on the official SDK", () => {
+  const agent = (): string[] => [join(projects.folder("agent"), "dist/main.js")];
+
+  test("streams, edits the file that is mentioned after consent, and ends with its input", async () => {
+    const ended = await withSdkClient(agent(), "once", async (talk) => {
+      const answer = await talk.prompt(text("one two three"), link);
+      expect(answer).toEqual({ stopReason: "end_turn" });
+      expect(saidIn(talk.updates)).toBe("one two three");
+      expect(
+        talk.updates.filter((update) => update.sessionUpdate !== "tool_call")[2],
+      ).toBeDefined();
+      expect(talk.files.get("/project/a.txt")).toBe("old\none two three\n");
+      const diff = { type: "diff", path: "/project/a.txt", oldText: "old" };
+      expect(talk.questions).toMatchObject([{ toolCall: { content: [diff] } }]);
+      expect(statesIn(talk.updates)).toEqual(["pending", "in_progress", "completed"]);
+    });
+    expect(ended).toEqual({ code: 0, errors: "" });
+  });
+
+  test("leaves the file alone when the user says no, and asks no more once all is allowed", async () => {
+    await withSdkClient(agent(), "no", async (talk) => {
+      await talk.prompt(text("x"), link);
+      expect(talk.files.get("/project/a.txt")).toBe("old");
+      expect(statesIn(talk.updates)).toEqual(["pending", "failed"]);
+    });
+    await withSdkClient(agent(), "always", async (talk) => {
+      await talk.prompt(text("x"), link);
+      await talk.prompt(text("y"), link);
+      expect(talk.files.get("/project/a.txt")).toBe("old\nx\ny\n");
+      expect(talk.questions).toHaveLength(1);
+    });
+  });
+
+  test("ends a turn that is cancelled as cancelled", async () => {
+    const ended = await withSdkClient(agent(), "no", async (talk) => {
+      const turn = talk.prompt(text("word ".repeat(5000)));
+      await talk.nextUpdate();
+      await talk.cancel();
+      expect(await turn).toEqual({ stopReason: "cancelled" });
+      expect(saidIn(talk.updates).length).toBeLessThan(25_000);
+    });
+    expect(ended).toEqual({ code: 0, errors: "" });
+  });
+});
+
+describe("the adapter starter with a made-up model, driven by a client on the official SDK", () => {
+  test("turns the stream into updates, asks for consent, and stops when it is cancelled", async () => {
+    const args = [peer("mock-adapter.mjs"), projects.folder("adapter")];
+    const ended = await withSdkClient(args, "yes", async (talk) => {
+      expect(await talk.prompt(text("Go"))).toEqual({ stopReason: "max_tokens" });
+      const usage = { sessionUpdate: "usage_update", used: 15, size: 100 };
+      const update = { sessionUpdate: "tool_call_update" };
+      expect(talk.updates).toMatchObject([
+        { sessionUpdate: "agent_thought_chunk", content: text("Hm") },
+        { sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", status: "pending" },
+        { ...update, toolCallId: "t1", status: "in_progress", rawInput: { path: "a.txt" } },
+        { ...update, toolCallId: "t1", status: "completed", rawOutput: "old" },
+        usage,
+        { sessionUpdate: "tool_call", toolCallId: "t2", kind: "edit", status: "in_progress" },
+        { ...update, toolCallId: "t2", status: "pending" },
+        usage,
+        { ...update, toolCallId: "t2", status: "in_progress" },
+        { ...update, toolCallId: "t2", status: "completed", rawOutput: "written" },
+        { sessionUpdate: "agent_message_chunk", content: text("Done") },
+        usage,
+      ]);
+      expect(talk.questions).toMatchObject([{ toolCall: { toolCallId: "t2" } }]);
+      expect(talk.files.get("/project/a.txt")).toBe("new");
+
+      const turn = talk.prompt(text("Again"));
+      await talk.nextUpdate();
+      await talk.cancel();
+      expect(await turn).toEqual({ stopReason: "cancelled" });
+    });
+    expect(ended).toEqual({ code: 0, errors: "" });
+  });
+});
+
+/** The client starter at work: what it prints, and its input. */
+function startClient(cwd: string, ...agent: readonly string[]) {
+  const main = join(projects.folder("client"), "dist/main.js");
+  const child = spawn(process.execPath, [main, process.execPath, ...agent], { cwd, stdio: "pipe" });
+  let out = "";
+  let errors = "";
+  let look = (): void => {};
+  const closed = once(child, "close") as Promise<[number | null]>;
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    out += chunk;
+    look();
+  });
+  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  return {
+    type: (...lines: readonly string[]) =>
+      child.stdin.write(lines.map((line) => `${line}\n`).join("")),
+    interrupt: () => child.kill("SIGINT"),
+    /** Resolves when it has printed something. */
+    until: (words: string) =>
+      new Promise<void>((resolve) => {
+        look = () => void (out.includes(words) && resolve());
+        look();
+      }),
+    ended: async () => {
+      const [code] = await closed;
+      return { code, out, errors };
+    },
+    end: async () => {
+      child.stdin.end();
+      const [code] = await closed;
+      return { code, out, errors };
+    },
+  };
+}
+
+describe("the client starter", () => {
+  const workspace = (name: string): string => {
+    const folder = join(projects.folder("client"), name);
+    mkdirSync(folder);
+    return folder;
+  };
+
+  test("serves files, commands and questions to an agent on the official SDK", async () => {
+    const cwd = workspace("serves");
+    const client = startClient(cwd, peer("sdk-agent.mjs"));
+    client.type("files", "terminal", "kill", "permission", "y", "2");
+    const { code, out, errors } = await client.end();
+    expect({ code, errors }).toEqual({ code: 0, errors: "" });
+    expect(readFileSync(join(cwd, "by-agent.txt"), "utf8")).toBe("one\ntwo\nthree\n");
+    expect(out.split("\n").filter((line) => /^[a-zT][a-z]+ /.test(line))).toEqual([
+      "read two",
+      "missing -32002",
+      "exit 3 output éééé truncated true released -32002",
+      "killed SIGTERM",
+      "The agent asks: Delete everything",
+      "chosen no",
+    ]);
+    expect(out).toContain("  1) Yes\n  2) No\nYour choice: ");
+    expect(out).toContain("Please answer with a number from 1 to 2.\n");
+    expect(out.match(/^\[end_turn\]$/gm)).toHaveLength(4);
+  });
+
+  test("says no for a user who is gone", async () => {
+    const client = startClient(workspace("gone"), peer("sdk-agent.mjs"));
+    client.type("permission");
+    expect((await client.end()).out).toContain("\nchosen no\n[end_turn]");
+  });
+
+  test("cancels the turn on Ctrl-C and goes on, and ends on Ctrl-C between turns", async () => {
+    const client = startClient(workspace("interrupted"), peer("sdk-agent.mjs"));
+    client.type("wait");
+    await client.until("waiting");
+    client.interrupt();
+    await client.until("[cancelled]");
+    client.type("files");
+    await client.until("[end_turn]\n> ");
+    client.interrupt();
+    const { code, out, errors } = await client.ended();
+    expect({ code, errors }).toEqual({ code: 0, errors: "" });
+    // What the agent says does not reach the terminal as commands for it.
+    expect(out).toContain("waiting [31mred\n");
+  });
+
+  test("cancels a question together with its turn", async () => {
+    const client = startClient(workspace("question"), peer("sdk-agent.mjs"));
+    client.type("permission");
+    await client.until("Your choice: ");
+    client.interrupt();
+    await client.until("chosen cancelled");
+    expect((await client.end()).code).toBe(0);
+  });
+
+  test("says so when the agent cannot be started, or ends", async () => {
+    const ends = startClient(
+      workspace("ends"),
+      "-e",
+      "process.stdin.once('data', () => process.exit())",
+    );
+    expect(await ends.end()).toMatchObject({ code: 1, out: "The connection has ended.\n" });
+    const main = join(projects.folder("client"), "dist/main.js");
+    const missing = await run(workspace("missing"), main, "/no/such/agent");
+    expect(missing).toMatchObject({ code: 1, err: "" });
+    expect(missing.out).toContain("cannot start /no/such/agent");
+  });
+
+  test("and the agent starter edit a file together", async () => {
+    const cwd = workspace("together");
+    const notes = join(cwd, "notes.txt");
+    writeFileSync(notes, "milk\n");
+    const client = startClient(cwd, join(projects.folder("agent"), "dist/main.js"));
+    client.type("bread @notes.txt", "1");
+    const { code, out, errors } = await client.end();
+    expect({ code, errors }).toEqual({ code: 0, errors: "" });
+    expect(readFileSync(notes, "utf8")).toBe("milk\nbread @notes.txt\n");
+    expect(out).toContain(`${notes}\n+ bread @notes.txt\n`);
+    expect(out).toContain("[completed] Append to notes.txt\n[end_turn]\n");
+  });
+});

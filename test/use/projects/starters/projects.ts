@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { init } from "../../../../generators/run/init/init.js";
+import { readFolder } from "../../../golden/compile-mini.js";
+import { ROOT } from "../../../support/paths.js";
+
+export const STARTER_NAMES = ["adapter", "agent", "client"] as const;
+export type StarterName = (typeof STARTER_NAMES)[number];
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starter projects as a user has them after `init` and `npm install`. */
+export interface Projects {
+  readonly folder: (name: StarterName) => string;
+  readonly remove: () => void;
+}
+
+/**
+ * Inside the repository, so that what is installed here is found. The bindings are
+ * made once: what the other projects are given is what they would make.
+ *
+ * @throws Error when they are not those that are built here already
+ */
+export async function createProjects(): Promise<Projects> {
+  const root = mkdtempSync(join(ROOT, "node_modules/.starters-"));
+  const folder = (name: StarterName): string => join(root, name);
+  const [first, ...others] = STARTER_NAMES;
+  await init(folder(first), { starter: first });
+  for (const name of others) {
+    cpSync(join(folder(first), "acp"), join(folder(name), "acp"), { recursive: true });
+    await init(folder(name), { starter: name, force: true });
+  }
+  for (const name of STARTER_NAMES) {
+    const bindings = join(folder(name), "acp/typescript");
+    refuseOthers(bindings);
+    // What `npm run build:bindings` of the project compiles.
+    mkdirSync(join(folder(name), "dist"));
+    symlinkSync(join(BUILT, "dist"), join(folder(name), "dist/acp"));
+  }
+  return { folder, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** The package that is built here, with the same sources for more profiles. */
+const BUILT = join(ROOT, "out/typescript");
+
+function refuseOthers(bindings: string): void {
+  const built = readFolder(join(BUILT, "src"));
+  for (const [path, text] of readFolder(join(bindings, "src"))) {
+    if (built.get(path) !== text) throw new Error(`${path} is not what is built here`);
+  }
+}
+
+/** Runs the TypeScript compiler as the scripts of the starters do. */
+export function compile(folder: string): Promise<Ended> {
+  return run(folder, join(ROOT, "node_modules/typescript/bin/tsc"));
+}
+
+/** Runs Node.js in a folder until it ends. */
+export function run(cwd: string, ...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, NODE_OPTIONS: "" };
+    const child = execFile(process.execPath, args, { cwd, env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createJiti } from "jiti";
+import ts from "typescript";
+import { afterAll, describe, expect, it } from "vitest";
+import { compile } from "../../../generators/compile.js";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { readTemplates } from "../../../generators/run/installation.js";
+import { selectTargets } from "../../../generators/run/targets/select-targets.js";
+import { TARGETS } from "../../../generators/targets.js";
+import { loadMini } from "../../golden/compile-mini.js";
+import { ROOT } from "../../support/paths.js";
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  typeRoots: [join(ROOT, "node_modules/@types")],
+  types: ["node"],
+  strict: true,
+  skipLibCheck: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitReturns: true,
+  noImplicitOverride: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  noEmit: true,
+};
+
+/** Compiles files and everything that they import; returns the messages of the compiler. */
+function compileErrors(files: readonly string[]): string[] {
+  return [...ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS))].map(
+    ({ file, messageText }) => {
+      const text = ts.flattenDiagnosticMessageText(messageText, "\n");
+      return `${file?.fileName ?? "options"}: ${text}`;
+    },
+  );
+}
+
+describe("the generated sources", () => {
+  it("compile in a project with every strict option", () => {
+    const files = ["v1", "v2"].flatMap((profile) => [
+      join(ROOT, `out/typescript/src/${profile}/index.ts`),
+      join(ROOT, `out/typescript/src/${profile}/mocks.ts`),
+      join(ROOT, `out/typescript/src/${profile}/encoders-unchecked.ts`),
+    ]);
+    const entries = ["", "stdio/", "session/", "nes/", "conformance/"].map((name) =>
+      join(ROOT, `out/typescript/src/runtime/${name}index.ts`),
+    );
+    expect(compileErrors([...files, ...entries])).toEqual([]);
+  });
+});
+
+describe("a selection of targets", () => {
+  const folder = mkdtempSync(join(tmpdir(), "acp-selections-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const write = async (targets: readonly string[], out: string): Promise<readonly string[]> => {
+    const { write: made } = await generate({ profiles: ["v1"], targets, out });
+    return made.map(({ file }) => file.path);
+  };
+
+  it("compiles without the other targets", async () => {
+    const code = TARGETS.map(({ name }) => name).filter(
+      (name) => !["schema", "docs"].includes(name),
+    );
+    const templates = readTemplates();
+    const files: string[] = [];
+    for (const names of [...code.map((name) => [name]), ["types", "decoders"]]) {
+      const targets = await selectTargets(names, undefined);
+      for (const { path, text } of await compile([loadMini()], targets, {
+        templates,
+        version: "0",
+      })) {
+        const file = join(folder, names.join("-"), path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+        if (path.endsWith(".ts")) files.push(file);
+      }
+    }
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    expect(compileErrors(files)).toEqual([]);
+    const path = join(folder, "types-decoders/typescript/src/mini/decoders.ts");
+    const { decodeNote } = await createJiti(import.meta.url).import<{
+      readonly decodeNote: (value: unknown) => { readonly ok: boolean };
+    }>(path);
+    expect(decodeNote({}).ok).toBe(false);
+    expect(decodeNote({ id: "a", blocks: [] }).ok).toBe(true);
+  });
+
+  it("writes the runtime modules that it needs, no others", async () => {
+    const names = (paths: readonly string[]): string[] =>
+      paths.flatMap((path) => /src\/(runtime\/.*)$/.exec(path)?.[1] ?? []).sort();
+    expect(names(await write(["types"], join(folder, "only-types")))).toEqual([]);
+    const decoding = names(await write(["types", "decoders"], join(folder, "decoding")));
+    expect(decoding).toContain("runtime/validate/decode.ts");
+    expect(decoding.filter((path) => dirname(path) !== "runtime/validate")).toEqual([]);
+  });
+
+  it("keeps the runtime modules of the targets of earlier runs", async () => {
+    const out = join(folder, "narrowed");
+    await write(["dispatch"], out);
+    const { remove } = await generate({ profiles: ["v1"], targets: ["decoders"], out });
+    expect(remove).toEqual([]);
+    const again = await generate({ profiles: ["v1"], targets: ["dispatch"], out, check: true });
+    expect([...again.write, ...again.remove]).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { lintPaths } from "../../../generators/run/lint.js";
+import { ROOT } from "../../support/paths.js";
+import { findTypeErrors } from "./find-type-errors.js";
+
+/** The code blocks of the README, by language, in their order. */
+function blocks(language: string): string[] {
+  const text = readFileSync(join(ROOT, "schema/README.md"), "utf8");
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    ([, block]) => block!,
+  );
+}
+
+interface Example {
+  readonly add: object;
+}
+
+describe("the worked example of the schema's README", () => {
+  // Inside the repository, so that what is generated finds the types of Node.js.
+  const folder = mkdtempSync(join(ROOT, "node_modules/.example-"));
+  const source = (name: string): string => join(folder, "typescript/src/pinned", name);
+
+  beforeAll(async () => {
+    const feature = join(folder, "session-pin.json");
+    const [example, variant] = blocks("json").map((block) => JSON.parse(block) as Example);
+    writeFileSync(feature, JSON.stringify({ ...example, add: { ...example!.add, ...variant } }));
+    await generate({
+      out: folder,
+      protocol: "v1",
+      with: [feature, "session_fork"],
+      name: "pinned",
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("generates the stub that it shows", () => {
+    const shown = blocks("ts")[0]!;
+    const indented = shown
+      .trimEnd()
+      .split("\n")
+      .map((line) => `  ${line}`)
+      .join("\n");
+    expect(readFileSync(source("dispatch.ts"), "utf8")).toContain(indented);
+  });
+
+  test("adds the variant where it says, and nothing that lint reports", () => {
+    const { findings } = lintPaths({ paths: [join(folder, "session-pin.json")] });
+    expect(findings).toEqual([]);
+    const types = readFileSync(source("types.ts"), "utf8");
+    const tags = [...types.matchAll(/sessionUpdate: "(\w+)"/g)].map(([, tag]) => tag);
+    expect(tags[tags.indexOf("session_info_update") + 1]).toBe("session_pin");
+  });
+
+  test("shows an agent that compiles against what is generated", () => {
+    const program = join(folder, "typescript/src/agent.ts");
+    writeFileSync(program, `import { createAgent } from "./pinned/index.js";\n${blocks("ts")[1]!}`);
+    expect(findTypeErrors([program]).map(({ messageText }) => messageText)).toEqual([]);
+  });
+});

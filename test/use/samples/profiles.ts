@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Decoded, DecodeOptions, Validator } from "acp-bindings";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { ROOT } from "../../support/paths.js";
+
+export const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** One profile as its user sees it, with functions that take a definition by name. */
+export interface Bindings {
+  readonly profile: Profile;
+  readonly bundle: JsonSchema;
+  /** Every definition, sorted. */
+  readonly definitions: readonly string[];
+  readonly decode: (
+    definition: string,
+    value: unknown,
+    options?: DecodeOptions,
+  ) => Decoded<unknown>;
+  readonly validatorOf: (definition: string) => Validator<unknown>;
+  readonly encode: (definition: string, value: unknown) => unknown;
+}
+
+type Decode = (value: unknown, options?: DecodeOptions) => Decoded<unknown>;
+
+/** Loads the generated code of a profile and the bundle that it was made from. */
+export async function loadBindings(profile: Profile): Promise<Bindings> {
+  const decoders: Table<Decode> = await load(`acp-bindings/${profile}/decoders`);
+  const validators: Table<Validator<unknown>> = await load(`acp-bindings/${profile}/validators`);
+  const encoders: Table<(value: unknown) => unknown> = await load(
+    `acp-bindings/${profile}/encoders`,
+  );
+  const file = join(ROOT, `out/schema/${profile}.schema.json`);
+  const bundle = JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
+  return {
+    profile,
+    bundle,
+    definitions: Object.keys(bundle.$defs!).sort(),
+    decode: (definition, value, options) => find(decoders, `decode${definition}`)(value, options),
+    validatorOf: (definition) => find(validators, `validate${definition}`),
+    encode: (definition, value) => find(encoders, `encode${definition}`)(value),
+  };
+}
+
+/** By node; a bundler would want to know the name before. */
+async function load<T>(name: string): Promise<T> {
+  return (await import(/* @vite-ignore */ name)) as T;
+}
+
+interface Table<T> {
+  readonly [name: string]: T;
+}
+
+function find<T>(table: Table<T>, name: string): T {
+  const found = table[name];
+  if (found === undefined) throw new Error(`acp-bindings has no ${name}`);
+  return found;
+}

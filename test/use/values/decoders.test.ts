@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Decoded, DecodeOptions } from "acp-bindings";
+import * as decoders from "acp-bindings/v1/decoders";
+import { describe, expect, test } from "vitest";
+import { corpus } from "../samples/corpus-lines.js";
+import { loadSdk } from "../samples/sdk.js";
+import { ours } from "./verdicts.js";
+
+type Decode = (value: unknown, options?: DecodeOptions) => Decoded<unknown>;
+
+function decode(definition: string, value: unknown, options?: DecodeOptions): Decoded<unknown> {
+  return (decoders as unknown as { readonly [name: string]: Decode })[`decode${definition}`]!(
+    value,
+    options,
+  );
+}
+
+describe("the decoders", async () => {
+  const official = await loadSdk("v1");
+
+  test.each(["valid", "invalid", "lenient"])(
+    "repair and refuse every %s value as the official SDK does",
+    (name) => {
+      const samples = corpus(name);
+      const other = samples.filter(({ def, value }) => {
+        const mine = decode(def, value, { unknown: "reject" });
+        const theirs = official.decode(def, value);
+        if (mine.ok !== theirs.ok) return true;
+        // The SDK strips unknown keys, also the envelope's own; what it keeps must be the same.
+        return (
+          mine.ok &&
+          theirs.ok &&
+          !/^(Agent|Client)(Request|Response|Notification)$/.test(def) &&
+          !isDeepStrictEqual(mine.value, theirs.value)
+        );
+      });
+      expect(samples.length).toBeGreaterThan(200);
+      expect(other).toEqual([]);
+    },
+  );
+
+  test("take the eight values on which schema and SDK differ as the schema does", () => {
+    for (const { def, value } of corpus("disagree")) {
+      expect(decode(def, value).ok).toBe(ours(def, value));
+    }
+  });
+
+  test("give back a valid value itself, up to defaults, with nothing dropped", () => {
+    for (const { def, value } of corpus("valid")) {
+      const result = decode(def, value);
+      if (!result.ok) throw new Error(def);
+      const noted = result.dropped.filter(
+        ({ rule }) => rule !== "unknown" && rule !== "unsafe-integer",
+      );
+      expect(noted).toEqual([]);
+      expect(result.value).toMatchObject(value as object);
+    }
+  });
+
+  test("never change their input, and decode what they gave to the same again", () => {
+    for (const { def, value } of [...corpus("lenient"), ...corpus("valid")]) {
+      const before = JSON.stringify(value);
+      const first = decode(def, value);
+      expect(JSON.stringify(value)).toBe(before);
+      if (!first.ok) continue;
+      const second = decode(def, first.value);
+      expect(second.ok && second.value).toEqual(first.value);
+    }
+  });
+
+  test("report every repair of the lenient values, with a place and a reason", () => {
+    for (const { def, value } of corpus("lenient")) {
+      const result = decode(def, value);
+      if (!result.ok) throw new Error(`${def}: ${JSON.stringify(result.errors)}`);
+      expect(result.dropped.length, `${def} ${JSON.stringify(value)}`).toBeGreaterThan(0);
+      for (const { path, reason } of result.dropped) {
+        expect(path === "" || path.startsWith("/")).toBe(true);
+        expect(reason).not.toBe("");
+      }
+    }
+  });
+});
+
+describe("a decode", () => {
+  const chunk = (update: object): object => ({ sessionId: "s", update });
+  const text = { type: "text", text: "Hi" };
+
+  test("returns the input itself and one shared empty list when nothing was dropped", () => {
+    const value = chunk({ sessionUpdate: "agent_message_chunk", content: text, extra: 1 });
+    const [a, b] = [decode("SessionNotification", value), decode("SessionNotification", value)];
+    expect(a.ok && a.value).toBe(value);
+    expect(a.ok && b.ok && a.dropped === b.dropped && Object.isFrozen(a.dropped)).toBe(true);
+  });
+
+  test("keeps an unknown variant and says so, or refuses it when told to", () => {
+    const value = chunk({ sessionUpdate: "telepathy", strength: 5 });
+    const kept = decode("SessionNotification", value);
+    expect(kept).toEqual({
+      ok: true,
+      value,
+      dropped: [
+        { path: "/update/sessionUpdate", rule: "unknown", reason: '"telepathy" is not known' },
+      ],
+    });
+    const refused = decode("SessionNotification", value, { unknown: "reject" });
+    expect(refused.ok ? [] : refused.errors.map(({ path, rule }) => [path, rule])).toEqual([
+      ["/update/sessionUpdate", "enum"],
+    ]);
+  });
+
+  test("notes values that no version lists, but not those that vendors may choose", () => {
+    const option = (category: string): unknown => ({
+      configOptions: [{ id: "o", name: "O", type: "boolean", currentValue: true, category }],
+    });
+    const custom = decode("ConfigOptionUpdate", option("_vendor"));
+    expect(custom.ok && custom.dropped).toEqual([]);
+    const unknown = decode("ConfigOptionUpdate", option("later"));
+    expect(unknown.ok && unknown.value).toEqual(option("later"));
+    expect(unknown.ok && unknown.dropped.map(({ path, rule }) => [path, rule])).toEqual([
+      ["/configOptions/0/category", "unknown"],
+    ]);
+  });
+
+  test("reports exactly one error inside an update, at the field", () => {
+    const result = decode(
+      "SessionNotification",
+      chunk({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: 5 } }),
+    );
+    expect(result.ok ? [] : result.errors).toEqual([
+      { path: "/update/content/text", rule: "type", expected: "string", found: "5" },
+    ]);
+  });
+
+  test("drops a bad item of a list and names it", () => {
+    const entry = { content: "Do", priority: "high", status: "pending" };
+    const result = decode(
+      "SessionNotification",
+      chunk({ sessionUpdate: "plan", entries: [entry, { content: 5 }] }),
+    );
+    expect(
+      result.ok && (result.value as { update: { entries: unknown[] } }).update.entries,
+    ).toEqual([entry]);
+    expect(result.ok && result.dropped.map(({ path, rule }) => [path, rule])).toEqual([
+      ["/update/entries/1", "skip-invalid-items"],
+    ]);
+  });
+
+  test("completes defaults", () => {
+    const result = decode("InitializeRequest", { protocolVersion: 1 });
+    expect(result.ok && result.value).toMatchObject({
+      clientCapabilities: { fs: { readTextFile: false }, terminal: false },
+    });
+  });
+
+  test("completes defaults inside an envelope", () => {
+    const params = { protocolVersion: 1 };
+    const result = decode("ClientRequest", { id: 1, method: "initialize", params });
+    expect(result.ok && result.value).toMatchObject({
+      params: { clientCapabilities: { terminal: false } },
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { decodeSessionNotification, decodeUsageUpdate } from "acp-bindings/v1/decoders";
+import { createAgent } from "acp-bindings/v1";
+import { describe, expect, it } from "vitest";
+import { naming } from "../../../generators/emit/naming.js";
+import { validate } from "../../../templates/runtime/validate/decode.js";
+import { list } from "../../../templates/runtime/validate/diagnose.js";
+import { emitFile } from "../../emit/small-protocol.js";
+
+describe("an integer that a number cannot hold exactly", () => {
+  const unsafe = Number.MAX_SAFE_INTEGER + 1;
+
+  it("is kept and reported", () => {
+    expect(decodeUsageUpdate({ used: unsafe, size: 1 })).toMatchObject({
+      ok: true,
+      value: { used: unsafe },
+      dropped: [{ path: "/used", rule: "unsafe-integer" }],
+    });
+  });
+
+  it("is reported inside of a message, too", () => {
+    const update = { sessionUpdate: "usage_update", used: 1, size: unsafe };
+    expect(decodeSessionNotification({ sessionId: "s", update })).toMatchObject({
+      ok: true,
+      dropped: [{ path: "/update/size", rule: "unsafe-integer" }],
+    });
+  });
+
+  it("is not reported at the limit", () => {
+    const limit = Number.MAX_SAFE_INTEGER;
+    expect(decodeUsageUpdate({ used: limit, size: limit })).toMatchObject({
+      ok: true,
+      dropped: [],
+    });
+  });
+});
+
+describe("names in snake_case", () => {
+  const object = (...names: string[]) => ({
+    type: "object" as const,
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" as const }])),
+  });
+  const renames = async (...names: string[]): Promise<string> => {
+    const text = await emitFile(naming, "naming.ts", { definitions: { Thing: object(...names) } });
+    return /RENAMES = (\{.*?\}) as const/s.exec(text)![1]!.replace(/\s/g, "");
+  };
+
+  it("are left out where two names would become one", async () => {
+    expect(await renames("fooBar", "plainName")).toBe(
+      '{"fooBar":"foo_bar","plainName":"plain_name"}',
+    );
+    expect(await renames("fooBar", "FooBar", "plainName")).toBe('{"plainName":"plain_name"}');
+  });
+
+  it("are left out where another property has the name already", async () => {
+    expect(await renames("fooBar", "foo_bar")).toBe("{}");
+  });
+});
+
+describe("nesting", () => {
+  const diagnose = (value: unknown): void => list(value, diagnose);
+  const check = { is: () => false, diagnose };
+  const nested = (levels: number): unknown => (levels === 0 ? [] : [nested(levels - 1)]);
+
+  it("of 256 levels is valid", () => {
+    expect(validate(check, nested(255))).toEqual([]);
+  });
+
+  it("of 257 levels is rejected at the deepest", () => {
+    const [first] = validate(check, nested(256));
+    expect(first).toMatchObject({ path: "/0".repeat(256), rule: "depth" });
+  });
+});
+
+describe("an agent that never advertised a kind of content", () => {
+  it("refuses a prompt with it", async () => {
+    let prompts = 0;
+    const agent = createAgent({
+      info: { name: "text only", version: "1.0.0" },
+      handlers: {
+        session: {
+          new: () => ({ sessionId: "s" }),
+          prompt: () => {
+            prompts++;
+            return { stopReason: "end_turn" };
+          },
+          cancel: () => {},
+        },
+      },
+    });
+    const send = (content: object) =>
+      agent.dispatch({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "session/prompt",
+        params: { sessionId: "s", prompt: [content] },
+      });
+    expect(await send({ type: "image", data: "", mimeType: "image/png" })).toMatchObject({
+      error: { code: -32602, data: { pointer: "/prompt/0/type", rule: "capability" } },
+    });
+    expect(prompts).toBe(0);
+    expect(await send({ type: "text", text: "Hello" })).toMatchObject({
+      result: { stopReason: "end_turn" },
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { EncodeError } from "acp-bindings";
+import * as encoders from "acp-bindings/v1/encoders";
+import * as unchecked from "acp-bindings/v1/encoders-unchecked";
+import * as full from "acp-bindings/v1-full/encoders";
+import * as v2 from "acp-bindings/v2/encoders";
+import { describe, expect, test } from "vitest";
+import { corpus } from "../samples/corpus-lines.js";
+
+type Encode = (value: unknown) => unknown;
+
+function encoder(module: object, name: string): Encode {
+  return (module as { readonly [name: string]: Encode })[`encode${name}`]!;
+}
+
+/** Why a value of a definition is refused, as place and rule. */
+function refusals(name: string, value: unknown, module: object = encoders): string[] {
+  try {
+    encoder(module, name)(value);
+    return [];
+  } catch (error) {
+    if (!(error instanceof EncodeError)) throw error;
+    return error.errors.map(({ path, rule }) => `${path} ${rule}`);
+  }
+}
+
+function chunk(update: object): object {
+  return { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", ...update } };
+}
+
+const content = { type: "text", text: "Hi" };
+
+describe("a value is given back as it is when it may be sent", () => {
+  test("which is every valid value of the corpus", () => {
+    for (const { def, value } of corpus("valid"))
+      expect(encoder(encoders, def)(value), def).toBe(value);
+  });
+
+  test("also with metadata and data of any shape", () => {
+    const value = chunk({ content, _meta: { "vendor/x": { deep: [null, { any: 1 }] } } });
+    expect(refusals("SessionNotification", value)).toEqual([]);
+  });
+});
+
+describe("a sender must not send", () => {
+  test("what the schema refuses: no invalid value of the corpus passes", () => {
+    const passed = corpus("invalid").filter(({ def, value }) => refusals(def, value).length === 0);
+    expect(passed).toEqual([]);
+  });
+
+  test("what a receiver would have to repair", () => {
+    const value = chunk({ content: { ...content, annotations: 5 } });
+    expect(refusals("SessionNotification", value)).toEqual(["/update/content/annotations type"]);
+  });
+
+  test("a property that is not declared, at any depth", () => {
+    const value = { ...chunk({ content: { ...content, colour: "red" } }), extra: 1 };
+    expect(refusals("SessionNotification", value)).toEqual([
+      "/extra undeclared",
+      "/update/content/colour undeclared",
+    ]);
+  });
+
+  test("a variant or a capability of a feature that is not in the profile", () => {
+    const clear = { sessionId: "s", update: { sessionUpdate: "agent_message_clear" } };
+    expect(refusals("SessionNotification", clear)).toEqual(["/update/sessionUpdate enum"]);
+    expect(refusals("SessionNotification", clear, full)).toEqual([]);
+    const hello = { protocolVersion: 1, clientCapabilities: { nes: {} } };
+    expect(refusals("InitializeRequest", hello)).toEqual(["/clientCapabilities/nes undeclared"]);
+    expect(refusals("InitializeRequest", hello, full)).toEqual([]);
+  });
+
+  test("custom tags and values without a leading underscore", () => {
+    const update = (sessionUpdate: string): object => ({
+      sessionId: "s",
+      update: { sessionUpdate, anything: 1 },
+    });
+    expect(refusals("UpdateSessionNotification", update("_vendor"), v2)).toEqual([]);
+    expect(refusals("UpdateSessionNotification", update("vendor"), v2)).toEqual([
+      "/update/sessionUpdate enum",
+    ]);
+    const option = { optionId: "o", name: "Yes", kind: "_vendor" };
+    expect(refusals("PermissionOption", option, v2)).toEqual([]);
+    expect(refusals("PermissionOption", { ...option, kind: "later" }, v2)).toEqual(["/kind enum"]);
+  });
+
+  test.each([
+    ["NaN", Number.NaN],
+    ["infinity", Number.POSITIVE_INFINITY],
+    ["a big integer", 1n],
+    ["a function", () => 1],
+    ["a symbol", Symbol("x")],
+    ["nothing in a list", [undefined]],
+  ])("what JSON cannot carry, not even in data of any shape: %s", (_, value) => {
+    const update = {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "t",
+      rawInput: { "a/b": value },
+    };
+    const [refusal] = refusals("SessionNotification", { sessionId: "s", update });
+    expect(refusal).toMatch(/^\/update\/rawInput\/a~1b(\/0)? json$/);
+  });
+
+  test("a circle, or nesting without end, but the same object twice", () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const twice = {};
+    expect(refusals("SessionNotification", chunk({ content, _meta: circle }))).toEqual([
+      "/update/_meta/self json",
+    ]);
+    expect(
+      refusals("SessionNotification", chunk({ content, _meta: { a: twice, b: twice } })),
+    ).toEqual([]);
+    let deep: object = {};
+    for (let level = 0; level < 100_000; level++) deep = { deep };
+    expect(refusals("SessionNotification", chunk({ content, _meta: deep }))).toEqual([" depth"]);
+  });
+});
+
+test("a property that is undefined is a property that is absent", () => {
+  const value = chunk({ content, messageId: undefined, later: undefined });
+  expect(refusals("SessionNotification", value)).toEqual([]);
+});
+
+test("the error says what is wrong, and nothing of what it is long", () => {
+  const long = "x".repeat(10_000);
+  const encode = (): unknown => encoder(encoders, "SessionNotification")(chunk({ content: long }));
+  expect(encode).toThrow(/^\/update\/content: expected object, found "x{60}…"$/);
+});
+
+test("the functions without checks are the same, and give back anything", () => {
+  expect(Object.keys(unchecked).sort()).toEqual(Object.keys(encoders).sort());
+  const value = chunk({ content: 5 });
+  expect(encoder(unchecked, "SessionNotification")(value)).toBe(value);
+});

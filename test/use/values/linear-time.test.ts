@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { loadBindings } from "../samples/profiles.js";
+
+const { decode, validatorOf } = await loadBindings("v1");
+const v2 = await loadBindings("v2");
+
+/** Four times the input takes four times as long; sixteen times would be quadratic. */
+const BOUND = 10;
+const SIZE = 5000;
+
+const ENTRY = { content: "Do", priority: "high", status: "pending" };
+const items = (item: unknown) => (size: number) => ({ entries: new Array(size).fill(item) });
+
+/** Inputs of any size, and what is done to them. */
+const WORK: {
+  readonly [what: string]: {
+    readonly make: (size: number) => unknown;
+    readonly run: (value: unknown) => unknown;
+  };
+} = {
+  "valid items": { make: items(ENTRY), run: (value) => decode("Plan", value) },
+  "invalid items": { make: items(5), run: (value) => decode("Plan", value) },
+  "items of an unknown kind": {
+    make: items({ ...ENTRY, status: "thought of" }),
+    run: (value) => decode("Plan", value),
+  },
+  "one invalid item after valid ones": {
+    make: (size) => ({ entries: [...new Array(size).fill(ENTRY), 5] }),
+    run: (value) => decode("Plan", value),
+  },
+  "items that lack defaults": {
+    make: (size) => ({ protocolVersion: 1, authMethods: new Array(size).fill({ id: "1" }) }),
+    run: (value) => decode("InitializeResponse", value),
+  },
+  "groups that are no options": {
+    make: (size) => [
+      ...new Array(size).fill({ groupId: "1", name: "N", options: [{ value: "1", name: "N" }] }),
+      { groupId: 1 },
+    ],
+    run: (value) => v2.decode("SessionConfigSelectOptions", value),
+  },
+  "strictly, invalid items": { make: items(5), run: (value) => validatorOf("Plan")(value) },
+  "unknown properties": {
+    make: (size) => ({
+      ...Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, index])),
+      ...ENTRY,
+      _meta: 5,
+    }),
+    run: (value) => decode("PlanEntry", value),
+  },
+  "the values of a map": {
+    make: (size) => ({
+      id: "1",
+      name: "N",
+      env: Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, index])),
+    }),
+    run: (value) => decode("AuthMethodTerminal", value),
+  },
+  "a long text": {
+    make: (size) => ({ title: "😀".repeat(size * 30), message: 5 }),
+    run: (value) => decode("PlanEntry", value),
+  },
+};
+
+describe("time grows with the size and no faster for", () => {
+  it.each(Object.keys(WORK))("%s", (what) => {
+    const { make, run } = WORK[what]!;
+    const [small, large] = [make(SIZE), make(SIZE * 4)];
+    run(small);
+    let ratio = Infinity;
+    // What else the machine does makes a ratio worse, so the best of a few counts.
+    for (let round = 0; round < 5 && ratio > BOUND; round++)
+      ratio = Math.min(ratio, timeOf(run, large) / timeOf(run, small));
+    expect(ratio).toBeLessThan(BOUND);
+  });
+});
+
+/** The least of a few times, and never so little that noise would count. */
+function timeOf(run: (value: unknown) => unknown, value: unknown): number {
+  const times = [0, 1, 2].map(() => {
+    const start = performance.now();
+    run(value);
+    return performance.now() - start;
+  });
+  return Math.max(Math.min(...times), 0.5);
+}
+
+describe("a list of 1,000,000", () => {
+  it("valid items is taken as it is", () => {
+    const value = items(ENTRY)(1_000_000);
+    const result = decode("Plan", value);
+    expect(result.ok && result.value).toBe(value);
+  });
+
+  it("invalid items becomes empty, and each is named", () => {
+    const result = decode("Plan", items(5)(1_000_000));
+    expect(result.ok && result.value).toEqual({ entries: [] });
+    expect(result.ok && result.dropped.length).toBe(1_000_000);
+    expect(result.ok && result.dropped.at(-1)!.path).toBe("/entries/999999");
+  });
+
+  it("invalid items is refused with few errors where none may be dropped", () => {
+    const value = { sessionId: "s", prompt: new Array(1_000_000).fill(5) };
+    const result = decode("PromptRequest", value);
+    expect(result.ok ? [] : result.errors.map(({ path }) => path)).toEqual(
+      Array.from({ length: 16 }, (_, index) => `/prompt/${index}`),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import type { MethodDescriptor, ValidationError } from "acp-bindings";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it, test } from "vitest";
+import type { Json } from "../../../generators/schema/json-schema/json.js";
+import type {
+  OutgoingCheck,
+  DeclaredFields,
+} from "../../../templates/runtime/validate/outgoing-check.js";
+import type { Check } from "../../../templates/runtime/validate/diagnosis.js";
+import { arbitrariesOf } from "../samples/arbitraries.js";
+import { corpus } from "../samples/corpus-lines.js";
+import { changeHostilely } from "./hostile-changes.js";
+import { createMutate } from "../samples/mutate-value.js";
+import { loadBindings, PROFILES, type Profile } from "../samples/profiles.js";
+import { createRandom } from "../samples/random.js";
+
+const IS_DEEP = process.env["DEEP"] === "1";
+const SEED = process.env["SEED"] ?? "1";
+/** Changed values of each definition. */
+const RUNS = IS_DEEP ? 5000 : 240;
+
+/** What outgoing messages are checked with. */
+interface Checking {
+  /** The definitions that methods carry. */
+  readonly carried: readonly string[];
+  readonly samples: readonly { readonly [definition: string]: Json }[];
+  /** The fast path. */
+  readonly mayBeSent: (definition: string, value: unknown) => boolean;
+  /** The slow path. */
+  readonly explainRejected: (definition: string, value: unknown) => readonly ValidationError[];
+}
+
+/** The parts of the generated package that it does not export. */
+async function load<T>(path: string): Promise<T> {
+  const url = new URL(`../../../out/typescript/dist/${path}.js`, import.meta.url);
+  return (await import(/* @vite-ignore */ url.href)) as T;
+}
+
+async function loadChecking(profile: Profile): Promise<Checking> {
+  const { METHODS } = await load<{ METHODS: readonly MethodDescriptor[] }>(`${profile}/methods`);
+  const mocks = await load<{ SAMPLES: {}; FULL_SAMPLES: {} }>(`${profile}/mocks`);
+  const checks = await load<{ readonly [name: string]: Check }>(`${profile}/internal/checks`);
+  const { DECLARED_FIELDS } = await load<{ DECLARED_FIELDS: DeclaredFields }>(
+    `${profile}/internal/declared-fields`,
+  );
+  const fastPath = await load<{ createOutgoingCheck: (table: DeclaredFields) => OutgoingCheck }>(
+    "runtime/validate/outgoing-check",
+  );
+  const slowPath = await load<{
+    explainRejected: (check: Check, value: unknown) => readonly ValidationError[];
+  }>("runtime/validate/encode");
+  const mayBeSent = fastPath.createOutgoingCheck(DECLARED_FIELDS);
+  return {
+    carried: [...new Set(METHODS.flatMap(({ params, result = params }) => [params, result]))],
+    samples: [mocks.SAMPLES, mocks.FULL_SAMPLES],
+    mayBeSent: (name, value) => mayBeSent(name, checks[name]!, value),
+    explainRejected: (name, value) => slowPath.explainRejected(checks[name]!, value),
+  };
+}
+
+describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
+  const { bundle } = await loadBindings(profile);
+  const { carried, samples, mayBeSent, explainRejected } = await loadChecking(profile);
+  const mutate = createMutate(bundle);
+  const [plainOf, anyOf] = [arbitrariesOf(bundle, false), arbitrariesOf(bundle)];
+  const lines = profile === "v1" ? [...corpus("valid"), ...corpus("invalid")] : [];
+  const told = { fine: 0, refused: 0 };
+
+  /** Values of a definition, most of them valid. */
+  function valuesOf(name: string): Json[] {
+    const options = { seed: Number(SEED), numRuns: 40 };
+    return [
+      ...samples.flatMap((all) => (Object.hasOwn(all, name) ? [all[name]!] : [])),
+      ...lines.filter(({ def }) => def === name).map(({ value }) => value as Json),
+      ...fc.sample(plainOf(name), options),
+      ...fc.sample(anyOf(name), options),
+    ];
+  }
+
+  function expectNoError(name: string, value: unknown): void {
+    if (!mayBeSent(name, value)) return void told.refused++;
+    told.fine++;
+    expect(explainRejected(name, value), name).toEqual([]);
+  }
+
+  it.each(carried)("the slow path accepts each %s that the fast path accepts", (name) => {
+    const values = valuesOf(name);
+    for (const value of values) expectNoError(name, value);
+    const random = createRandom(`${SEED} ${profile} ${name}`);
+    for (let run = 0; run < RUNS; run++) {
+      const value = random.pick(values);
+      expectNoError(name, mutate(value, random));
+      expectNoError(name, changeHostilely(value, random));
+    }
+  });
+
+  it("both verdicts were met often", () => {
+    expect(told.fine).toBeGreaterThan(1000);
+    expect(told.refused).toBeGreaterThan(1000);
+  });
+
+  it("the fast path accepts nearly all full samples", () => {
+    const names = carried.filter((name) => !mayBeSent(name, samples[1]![name]));
+    expect(names.length / carried.length, names.join(", ")).toBeLessThanOrEqual(0.1);
+  });
+});
+
+describe("of the valid messages of the corpus", () => {
+  let checking: Checking;
+  beforeAll(async () => {
+    checking = await loadChecking("v1");
+  });
+
+  test("the fast path accepts 98 % of the messages", ({ annotate }) => {
+    const messages = corpus("valid").filter(({ def }) => checking.carried.includes(def));
+    const fast = messages.filter(({ def, value }) => checking.mayBeSent(def, value));
+    void annotate(`${fast.length} of ${messages.length} messages take the fast path`);
+    expect(fast.length / messages.length).toBeGreaterThanOrEqual(0.98);
+  });
+});

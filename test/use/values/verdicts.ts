@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Validator } from "acp-bindings";
+import * as validators from "acp-bindings/v1/validators";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { ROOT } from "../../support/paths.js";
+
+/** Says whether a value fits a definition. */
+export type Verdict = (definition: string, value: unknown) => boolean;
+
+/** The generated validators of v1. */
+export const ours: Verdict = (definition, value) => validatorOf(definition)(value);
+
+/** The reference: plain ajv on the schema as upstream publishes it. */
+export function upstream(): Verdict {
+  return reference(
+    JSON.parse(
+      readFileSync(
+        join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json"),
+        "utf8",
+      ),
+    ) as JsonSchema,
+  );
+}
+
+/** Plain ajv on a bundle; a definition is compiled when it is first asked for. */
+export function reference(bundle: JsonSchema): Verdict {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(bundle, "bundle");
+  return (definition, value) => {
+    const validate = ajv.getSchema(`bundle#/$defs/${definition}`);
+    if (validate === undefined) throw new Error(`the bundle has no definition ${definition}`);
+    return validate(value) === true;
+  };
+}
+
+/** The generated validator of a definition. */
+export function validatorOf(definition: string): Validator<unknown> {
+  const table = validators as unknown as { readonly [name: string]: Validator<unknown> };
+  const validate = table[`validate${definition}`];
+  if (validate === undefined) throw new Error(`acp-bindings has no validate${definition}`);
+  return validate;
+}
