@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../support/paths.js";
 import { ownFeature } from "./own-feature.js";
 import { NODE_ARGS } from "./run-command.js";
+import { deepDescribe } from "../support/deep.js";
 
 const workspace = mkdtempSync(join(tmpdir(), "acp-engines-"));
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
@@ -73,7 +74,7 @@ function run(): { readonly [task: string]: string } {
   return Object.fromEntries(lines.map(([, name, result]) => [name, result]));
 }
 
-describe.skipIf(!process.env["DEEP"])("in a Turborepo workspace", () => {
+deepDescribe("in a Turborepo workspace", () => {
   const types = join(workspace, "packages/extended/out/typescript/src/extended/types.ts");
 
   test("the second run is taken from the cache, and a changed feature runs only what it is part of", () => {

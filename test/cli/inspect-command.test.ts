@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { agent, client, start } from "../../templates/conformance/transcript-builder.js";
 import { ROOT } from "../support/paths.js";
 import { runCommand, startCommand } from "./run-command.js";
+import { IS_DEEP, deepTest } from "../support/deep.js";
 
 /** How long the transcript is whose memory is measured. */
 const MEGABYTES = 500;
@@ -129,43 +130,37 @@ describe("acp-codegen inspect", () => {
 });
 
 describe("standard input", () => {
-  test.each([[["-"]], [[]]].slice(0, process.env["DEEP"] ? undefined : 1))(
-    "is read for %j",
-    async (args) => {
-      const child = startCommand(["inspect", ...args, "--json"]);
-      const out: Buffer[] = [];
-      child.stdout!.on("data", (chunk: Buffer) => out.push(chunk));
-      // In pieces that cut lines, with time between them.
-      const text = start(1)
-        .map((entry) => `${JSON.stringify(entry)}\n`)
-        .join("");
-      for (let at = 0; at < text.length; at += 100) child.stdin!.write(text.slice(at, at + 100));
-      child.stdin!.end("nonsense");
-      const [code] = (await once(child, "close")) as [number];
-      const lines = Buffer.concat(out).toString().trimEnd().split("\n");
-      expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
-        ...["line", "summary"],
-      ]);
-      expect(code).toBe(1);
-    },
-  );
+  test.each([[["-"]], [[]]].slice(0, IS_DEEP ? undefined : 1))("is read for %j", async (args) => {
+    const child = startCommand(["inspect", ...args, "--json"]);
+    const out: Buffer[] = [];
+    child.stdout!.on("data", (chunk: Buffer) => out.push(chunk));
+    // In pieces that cut lines, with time between them.
+    const text = start(1)
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join("");
+    for (let at = 0; at < text.length; at += 100) child.stdin!.write(text.slice(at, at + 100));
+    child.stdin!.end("nonsense");
+    const [code] = (await once(child, "close")) as [number];
+    const lines = Buffer.concat(out).toString().trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      ...["line", "summary"],
+    ]);
+    expect(code).toBe(1);
+  });
 
-  test.skipIf(!process.env["DEEP"])(
-    "is read to its end when nobody reads what is printed",
-    async () => {
-      const child = startCommand(["inspect", "-", "--all"]);
-      child.stdout!.once("data", () => child.stdout!.destroy());
-      const line = `${JSON.stringify(client.tell("_acme/do", { text: "x".repeat(2000) }))}\n`;
-      child.stdin!.on("error", () => {});
-      for (let count = 0; count < 2000; count++)
-        if (!child.stdin!.write(line)) await once(child.stdin!, "drain");
-      child.stdin!.end();
-      expect(await once(child, "close")).toEqual([0, null]);
-    },
-  );
+  deepTest("is read to its end when nobody reads what is printed", async () => {
+    const child = startCommand(["inspect", "-", "--all"]);
+    child.stdout!.once("data", () => child.stdout!.destroy());
+    const line = `${JSON.stringify(client.tell("_acme/do", { text: "x".repeat(2000) }))}\n`;
+    child.stdin!.on("error", () => {});
+    for (let count = 0; count < 2000; count++)
+      if (!child.stdin!.write(line)) await once(child.stdin!, "drain");
+    child.stdin!.end();
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
 });
 
-test.skipIf(!process.env["DEEP"])(
+deepTest(
   `a transcript of ${MEGABYTES} MB needs no more memory than a small one`,
   () => {
     // What is kept of a transcript of that length would not fit into the heap.

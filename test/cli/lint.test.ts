@@ -80,7 +80,7 @@ describe("acp-codegen lint", () => {
   test.each([
     [["--rule", "gate-mising"], 'there is no rule "gate-mising". Did you mean "gate-missing"?'],
     [["nowhere.json"], "there is no file nowhere.json"],
-    [["bench"], "there are no modules and features in bench"],
+    [["test"], "there are no modules or features in test"],
     [["--fail-on", "anything"], "Allowed choices are error, warning."],
   ])("refuses %j with the exit code of wrong use", async (args, message) => {
     const { code, err } = await runCommand(["lint", ...args]);

@@ -18,6 +18,7 @@ import type { MethodSource } from "../../generators/schema/source/sources.js";
 import { createCodeFolder } from "../support/code-folder.js";
 import { ROOT } from "../support/paths.js";
 import { protocolOf, requestOf } from "../schema/sources.js";
+import { IS_DEEP } from "../support/deep.js";
 
 /** The public list of naughty strings. */
 const NAUGHTY = (
@@ -76,8 +77,8 @@ delete
   "\u2028globalThis.PWNED = 1",
 ];
 
-/** The quick run takes every fourth of the public list; `DEEP` takes all. */
-const STRINGS = [...NAUGHTY.filter((_, index) => process.env["DEEP"] || index % 4 === 0), ...OWN];
+/** The quick run takes every fourth of the public list; `IS_DEEP` takes all. */
+const STRINGS = [...NAUGHTY.filter((_, index) => IS_DEEP || index % 4 === 0), ...OWN];
 
 /** One definition a string and shape, with the string in every place where text can stand. */
 const definitions: { [name: string]: JsonSchema } = {};

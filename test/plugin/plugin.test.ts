@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { build as vite, createServer } from "vite";
 import { acp, type PluginOptions } from "../../generators/plugin.js";
 import { ownFeature } from "../cli/own-feature.js";
+import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-plugin-"));
@@ -112,7 +113,7 @@ describe("the plugin", () => {
     }
   });
 
-  test("compiles anew when esbuild builds again after a feature file has changed", async () => {
+  deepTest("compiles anew when esbuild builds again after a feature file has changed", async () => {
     const [save, options] = saved("rebuilt");
     save("First");
     const again = join(folder, "again.js");
@@ -143,6 +144,7 @@ describe("the plugin", () => {
       `import { createAgent, type Typed } from "virtual:acp/mine";
 import type { ContentBlock } from "virtual:acp/mine/types";
 import { stdio } from "virtual:acp/stdio";
+import { deepTest } from "../support/deep.js";
 export const block: ContentBlock = { type: "text", text: "hi" };
 // @ts-expect-error
 export const wrong: ContentBlock = { type: "text", text: 5 };

@@ -86,7 +86,7 @@ describe("a released package", () => {
     writeFileSync(noise, "noise");
     const wrong = [
       ["missing.tgz#v1", /there is no package missing\.tgz/],
-      [`${noise}#v1`, /noise\.tgz: is no tarball of a package/],
+      [`${noise}#v1`, /noise\.tgz: is not a tarball of a package/],
       [`${ROOT}#v9`, /: there is no schema of "v9" in the package\. It has v1, v1-unstable, /],
     ] as const;
     for (const [side, message] of wrong) {

@@ -17,10 +17,10 @@ import { acquireLock } from "../../generators/run/generate/lock.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../support/paths.js";
 import { runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
+import { IS_DEEP } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-safe-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const isDeep = process.env["DEEP"] !== undefined;
 const fast = { profiles: ["v1"], targets: ["schema"] };
 const flags = ["--profile", "v1", "--target", "schema"];
 const whole = join(folder, "whole");
@@ -31,7 +31,7 @@ const leftOvers = (out: string): string[] =>
   existsSync(out) ? readdirSync(out).filter((name) => name.startsWith(".")) : [];
 
 describe("the lock", () => {
-  const ROUNDS = isDeep ? 100 : 1;
+  const ROUNDS = IS_DEEP ? 100 : 1;
   test(`lets runs wait for each other, so that eight at once leave one whole tree, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const out = join(folder, `many-${round}`);
@@ -41,7 +41,7 @@ describe("the lock", () => {
     }
   }, 600_000);
 
-  test.skipIf(!isDeep)("keeps processes apart as well", async () => {
+  test.skipIf(!IS_DEEP)("keeps processes apart as well", async () => {
     const out = join(folder, "processes");
     const runs = [1, 2, 3].map(() => startCommand(["generate", ...flags, "--out", out]));
     const codes = await Promise.all(
@@ -92,7 +92,7 @@ describe("a run", () => {
   // With everything in the cache, a run waits for nothing on its way.
   const cache = join(folder, "cache");
   beforeAll(() => {
-    if (!isDeep) return;
+    if (!IS_DEEP) return;
     const env = { ACP_CODEGEN_CACHE: cache };
     expect(spawnCommand(["generate", "--out", join(folder, "warm")], { env }).code).toBe(0);
   }, 300_000);
@@ -102,7 +102,7 @@ describe("a run", () => {
     ["SIGTERM", 143, "no cache", ""],
     ["SIGINT", 130, "a full cache", cache],
   ] as const;
-  test.each(signals.slice(0, isDeep ? undefined : 1))(
+  test.each(signals.slice(0, IS_DEEP ? undefined : 1))(
     "C4: that is ended by %s exits with %i and leaves nothing behind, with %s",
     async (signal, code, _, prints) => {
       const out = join(folder, `${signal}${prints === "" ? "" : "-warm"}`);

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { canonicalJson, type JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { composed, judgeOf, sources } from "./canonical.js";
-
-const isDeep = process.env["DEEP"] !== undefined;
+import { IS_DEEP } from "../support/deep.js";
 
 /** Adds the features that some features require. */
 function withRequired(protocol: string, names: readonly string[]): string[] {
@@ -30,7 +29,7 @@ describe.each(["v1", "v2"])("the features of %s", (protocol) => {
 
   const pairs = names.flatMap((name, index) => names.slice(index).map((other) => [name, other]));
   // The two versions share most features: every pair of v1, and a sample of v2.
-  const sample = protocol === "v1" || isDeep ? pairs : pairs.filter((_, index) => index % 5 === 0);
+  const sample = protocol === "v1" || IS_DEEP ? pairs : pairs.filter((_, index) => index % 5 === 0);
 
   test(`compose alone and in pairs: ${sample.length} of ${pairs.length}`, () => {
     const { size } = composed(protocol).definitions;

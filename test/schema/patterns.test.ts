@@ -4,8 +4,9 @@ import { compose } from "../../generators/schema/compose/compose.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { findPatternProblem } from "../../generators/schema/json-schema/pattern/find-pattern-problem.js";
 import { protocolOf } from "./sources.js";
+import { IS_DEEP } from "../support/deep.js";
 
-const runs = process.env["DEEP"] ? 2_000 : 40;
+const runs = IS_DEEP ? 2_000 : 40;
 const seed = Number(process.env["SEED"] ?? 20261122);
 
 const message = (pattern: string): string => findPatternProblem(pattern)?.message ?? "fine";

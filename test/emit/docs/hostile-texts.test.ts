@@ -168,7 +168,7 @@ function copyOf(
   index: number,
 ): { readonly module: ProtocolSource["modules"][0]; readonly feature: FeatureSource } {
   // Composition refuses other regular expressions.
-  const pattern = (): string => text().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const pattern = (): string => `^${text().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`;
   const described = (): JsonSchema => ({ description: text() });
   // Other names of types are refused.
   const name = `Named${index}`;

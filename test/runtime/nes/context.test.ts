@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutContext, type NesContext } from "../../../templates/runtime/nes/index.js";
 import { deepFreeze } from "../session/snapshot.js";
-
-const IS_DEEP = process.env["DEEP"] === "1";
+import { IS_DEEP } from "../../support/deep.js";
 
 /** The same every time, unless the run is deep or `SEED` is given. */
 const RUN = {

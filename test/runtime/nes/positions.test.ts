@@ -10,10 +10,9 @@ import {
 } from "../../../templates/runtime/nes/index.js";
 import type { Equal, Expect } from "../../programs/equal.js";
 import { deepFreeze } from "../session/snapshot.js";
+import { IS_DEEP } from "../../support/deep.js";
 
 const ENCODINGS: readonly PositionEncoding[] = ["utf-8", "utf-16", "utf-32"];
-
-const IS_DEEP = process.env["DEEP"] === "1";
 
 /** The same every time, unless the run is deep or `SEED` is given. */
 const RUN = {

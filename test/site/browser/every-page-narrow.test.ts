@@ -1,13 +1,14 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { launchBrowser } from "../support/browser.js";
 import { openSite } from "../support/site.js";
+import { deepTest } from "../../support/deep.js";
 
 /** The narrowest windows that count: WCAG's 320 pixels, and a phone. */
 const WIDTHS = [320, 360];
 /** How many pages the browser has at a time. */
 const BATCH = 40;
 
-test.runIf(process.env["DEEP"])(
+deepTest(
   "no page of the site scrolls sideways in a narrow window",
   async () => {
     const { files } = await openSite();

@@ -5,13 +5,13 @@ import { launchBrowser, pageOpener } from "../support/browser.js";
 import { faultsOf } from "../support/faults.js";
 import { attributes } from "../support/markup.js";
 import { openSite } from "../support/site.js";
+import { IS_DEEP } from "../../support/deep.js";
 
-const DEEP = process.env["DEEP"] !== undefined;
 const { protocols, files, folder } = await openSite();
 const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 const named = protocols.map((protocol) => [protocol.profile, protocol] as const);
-const some = DEEP ? named : named.filter(([profile]) => profile.endsWith("-full"));
+const some = IS_DEEP ? named : named.filter(([profile]) => profile === "v2-full");
 
 afterAll(() => browser.close());
 
@@ -162,14 +162,14 @@ describe("a transcript", () => {
 const badLines = `(text) => {
   const { messages } = acpTranscript.read(text, "");
   acpTranscript.inspectAll(messages);
-  return messages.flatMap(({ line, found }) => found.some(({ tone }) => tone === "bad") ? [line] : []);
+  return messages.flatMap(({ line, findings }) => findings.some(({ tone }) => tone === "bad") ? [line] : []);
 }`;
 
 // A rule of the form of messages is told at the message, any other among the rules.
 const violations = `(transcripts) => transcripts.map((entries) => {
   const { messages } = acpTranscript.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
   const { violations } = acpTranscript.inspectAll(messages);
-  const inside = messages.flatMap(({ line, found }) =>
-    found.filter(({ tone }) => tone === "bad").map(({ rule }) => ({ rule, line })));
+  const inside = messages.flatMap(({ line, findings }) =>
+    findings.filter(({ tone }) => tone === "bad").map(({ rule }) => ({ rule, line })));
   return [...violations.map(({ rule, line }) => ({ rule, line })), ...inside];
 })`;

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener } from "../support/browser.js";
 import { openSite } from "../support/site.js";
+import { IS_DEEP } from "../../support/deep.js";
 
-const DEEP = process.env["DEEP"] !== undefined;
 const { folder, protocols } = await openSite();
 const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
 
 describe("search, from files and without a server,", () => {
-  const profiles = DEEP
+  const profiles = IS_DEEP
     ? protocols
     : protocols.filter(({ profile }) => profile === "v1-full" || profile === "v2");
 

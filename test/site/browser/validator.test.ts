@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener } from "../support/browser.js";
 import { openSite } from "../support/site.js";
+import { IS_DEEP } from "../../support/deep.js";
 
-const DEEP = process.env["DEEP"] !== undefined;
 const { folder, protocols } = await openSite();
 const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
@@ -24,7 +24,7 @@ describe("the validator", () => {
   const message = (method: string, params: unknown): string =>
     JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 
-  test.each(DEEP ? protocols.map(({ profile }) => profile) : ["v1-full", "v2-full"])(
+  test.each(IS_DEEP ? protocols.map(({ profile }) => profile) : ["v1-full", "v2-full"])(
     "finds every sample of %s valid",
     async (profile) => {
       const page = await open(`${profile}/validator.html`);

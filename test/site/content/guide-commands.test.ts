@@ -6,12 +6,12 @@ import { readTemplates } from "../../../generators/run/installation.js";
 import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
 import { spawnCommand } from "../../cli/run-command.js";
 import { ROOT } from "../../support/paths.js";
+import { deepTest, IS_DEEP } from "../../support/deep.js";
 
-// Without DEEP one version is enough: the commands differ in its name only.
+// Without IS_DEEP one version is enough: the commands differ in its name only.
 const guides = readGuides(readTemplates()).filter(
   ({ article, only }) =>
-    article.path === "getting-started.html" &&
-    (process.env["DEEP"] !== undefined || only.includes("v1")),
+    article.path === "getting-started.html" && (IS_DEEP || only.includes("v1")),
 );
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -41,11 +41,17 @@ describe.each(guides.map((guide) => [guide.only[0]!, guide] as const))(
       for (const line of text.replaceAll("%profile%", version).split("\n")) run(line, folder);
     };
 
-    test("generate a package and build it", () => {
-      expect(others).toEqual([]);
-      runAll(install!.text);
-      expect(readdirSync(join(folder, "generated/typescript/dist", version))).toContain("index.js");
-    }, 240_000);
+    deepTest(
+      "generate a package and build it",
+      () => {
+        expect(others).toEqual([]);
+        runAll(install!.text);
+        expect(readdirSync(join(folder, "generated/typescript/dist", version))).toContain(
+          "index.js",
+        );
+      },
+      240_000,
+    );
 
     test("make types, stubs and pages of a proposal", () => {
       const proposal = examples.find(({ use }) => use === "file session-pin.json")!;

@@ -8,6 +8,7 @@ import { readTemplates } from "../../../generators/run/installation.js";
 import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
 import { ROOT } from "../../support/paths.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
+import { IS_DEEP } from "../../support/deep.js";
 
 const guides = readGuides(readTemplates());
 const folders: string[] = [];
@@ -21,8 +22,8 @@ function makeFolder(): string {
 }
 
 describe.each([
-  ["v1", ["v1", ...(process.env["DEEP"] ? ["v1-unstable", "v1-full"] : [])]],
-  ["v2", ["v2", ...(process.env["DEEP"] ? ["v2-unstable", "v2-full"] : [])]],
+  ["v1", ["v1", ...(IS_DEEP ? ["v1-unstable", "v1-full"] : [])]],
+  ["v2", ["v2", ...(IS_DEEP ? ["v2-unstable", "v2-full"] : [])]],
 ] as const)("the guide to begin with, for %s", (version, profiles) => {
   const guide = guides.find(
     ({ article, only }) => article.path === "getting-started.html" && only.includes(version),

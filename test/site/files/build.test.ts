@@ -9,11 +9,12 @@ import { loadDocs } from "../../../generators/schema/source/load-docs.js";
 import { ROOT } from "../../support/paths.js";
 import { compileSite } from "../support/compile-site.js";
 import { loadProtocols, openSite } from "../support/site.js";
+import { deepTest } from "../../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("two builds have the same bytes, and nobody is asked for anything", async () => {
+deepTest("two builds have the same bytes, and nobody is asked for anything", async () => {
   const connect = vi.spyOn(Socket.prototype, "connect").mockImplementation(() => {
     throw new Error("the build asks the network");
   });
@@ -23,7 +24,7 @@ test("two builds have the same bytes, and nobody is asked for anything", async (
   for (const [path, text] of other) if (one.get(path) !== text) expect.fail(`${path} is different`);
 });
 
-test.runIf(process.env["DEEP"])(
+deepTest(
   "a build in a time zone, language and folder of its own takes at most 30 CPU seconds and 400 MB for 1,500 pages, and is the same",
   async () => {
     const program = `

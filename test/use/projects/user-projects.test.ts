@@ -91,7 +91,7 @@ describe("a selection of targets", () => {
       readonly decodeNote: (value: unknown) => { readonly ok: boolean };
     }>(path);
     expect(decodeNote({}).ok).toBe(false);
-    expect(decodeNote({ id: "a", blocks: [] }).ok).toBe(true);
+    expect(decodeNote({ id: "note-1", blocks: [{ type: "line" }] }).ok).toBe(true);
   });
 
   it("writes the runtime modules that it needs, no others", async () => {

@@ -7,8 +7,8 @@ import { makeValue } from "../samples/make-value.js";
 import { createMutate, mutateProperties } from "../samples/mutate-value.js";
 import { createRandom } from "../samples/random.js";
 import { ours, upstream } from "./verdicts.js";
+import { IS_DEEP } from "../../support/deep.js";
 
-const IS_DEEP = process.env["DEEP"] === "1";
 /** The quick run is the same every time; a deep one is another every time, unless `SEED` repeats it. */
 const SEED = process.env["SEED"] ?? (IS_DEEP ? String(Date.now()) : "1");
 /** How many valid and how many mutated values there are of each definition. */

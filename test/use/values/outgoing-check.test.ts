@@ -13,8 +13,8 @@ import { changeHostilely } from "./hostile-changes.js";
 import { createMutate } from "../samples/mutate-value.js";
 import { loadBindings, PROFILES, type Profile } from "../samples/profiles.js";
 import { createRandom } from "../samples/random.js";
+import { IS_DEEP } from "../../support/deep.js";
 
-const IS_DEEP = process.env["DEEP"] === "1";
 const SEED = process.env["SEED"] ?? "1";
 /** Changed values of each definition. */
 const RUNS = IS_DEEP ? 5000 : 240;

@@ -10,11 +10,11 @@ import { isFlagged } from "../flags/flagged.js";
 import { createMutate } from "../samples/mutate-value.js";
 import { loadBindings, PROFILES } from "../samples/profiles.js";
 import { createRandom } from "../samples/random.js";
+import { IS_DEEP } from "../../support/deep.js";
 
-const IS_DEEP = process.env["DEEP"] === "1";
 /** The quick run is the same every time; a deep one is another every time, unless `SEED` repeats it. */
 const SEED = Number(process.env["SEED"] ?? (IS_DEEP ? Date.now() % 2 ** 31 : 1));
-const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 6));
+const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 3));
 
 describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   const { bundle, definitions, decode, encode, validatorOf } = await loadBindings(profile);

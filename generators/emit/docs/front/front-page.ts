@@ -91,7 +91,7 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
       heading("profiles", inline("Profiles")),
       paragraph(
         inline(
-          "A profile is a protocol version with a set of opt-in features. Without features it is the stable protocol. Addresses are the same in every profile, and every page is there as Markdown too, at its address plus `.md`.",
+          "A profile is a protocol version with a set of opt-in features. Without features it is the stable protocol. Addresses are the same in every profile, and every page is there as Markdown too, at its address plus .md.",
         ),
       ),
       ...profiles(sites),
