@@ -21,18 +21,19 @@ export interface Import {
 
 const read = new Map<string, readonly Source[]>();
 
-/** Returns all TypeScript files below a folder of the repository, which is read once. */
-export function readSources(folder: string): readonly Source[] {
-  const sources = read.get(folder) ?? readFolder(folder);
-  read.set(folder, sources);
+/** Returns all TypeScript files below a folder of a checkout, by default this one; each is read once. */
+export function readSources(folder: string, root = ROOT): readonly Source[] {
+  const key = join(root, folder);
+  const sources = read.get(key) ?? readFolder(folder, root);
+  read.set(key, sources);
   return sources;
 }
 
-function readFolder(folder: string): Source[] {
-  return filesBelow(folder)
+function readFolder(folder: string, root: string): Source[] {
+  return filesBelow(folder, root)
     .filter((path) => path.endsWith(".ts"))
     .map((path) => {
-      const text = readFileSync(join(ROOT, path), "utf8");
+      const text = readFileSync(join(root, path), "utf8");
       const imports = importsOf(path, text).map(({ from, names }) => ({
         from: resolved(path, from),
         names,
@@ -42,10 +43,10 @@ function readFolder(folder: string): Source[] {
 }
 
 /** Returns the paths of all files below a folder, relative to the root and in order. */
-export function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+export function filesBelow(folder: string, root = ROOT): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
     .filter((path) => !path.includes("node_modules/"))
     .sort();
 }
