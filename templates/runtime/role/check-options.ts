@@ -4,7 +4,7 @@ import { explainRejected } from "../validate/encode.js";
 import type { DeclaredFields, DeclaredNode } from "../validate/outgoing-check.js";
 import { didYouMean } from "./did-you-mean.js";
 
-/** The part of a role's definition that is checked. */
+/** The part of a role's definition that `checkOptions` checks. */
 export interface CheckedOptions {
   readonly role: "agent" | "client";
   readonly required?: readonly string[];
@@ -18,10 +18,10 @@ export interface CheckedOptions {
 }
 
 /**
- * Finds what types would have found: programs in JavaScript have no compiler to ask.
+ * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.
  *
  * @throws Error for a missing option, for information or capabilities that the schema rejects,
- *   for a handler of no method, and for one that is not a function
+ *   for a handler whose name matches no method, and for a handler that is not a function
  */
 export function checkOptions(definition: CheckedOptions): void {
   const { role, methods, required = [], handlers } = definition;
@@ -64,8 +64,8 @@ function namesAt(table: DeclaredFields, message: string, path: readonly string[]
 }
 
 /**
- * Checks the names in a group of handlers. Objects with a prototype of their own, such as
- * instances of a class, may have other properties.
+ * Checks the names in a group of handlers. Instances of classes and other objects that are not
+ * plain may have additional properties.
  */
 function checkNames(
   group: Readonly<Record<string, unknown>>,

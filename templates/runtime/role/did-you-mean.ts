@@ -1,4 +1,4 @@
-/** Returns ` (did you mean "x"?)` for the name most like a given one; empty when none is like it. */
+/** Returns ` (did you mean "x"?)` for the most similar name, or an empty string when none is similar. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   let nearest: string | undefined;
   let least = Math.max(2, given.length / 3);
@@ -11,7 +11,7 @@ export function didYouMean(given: string, names: Iterable<string>): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 
-/** Counts the insertions, deletions and replacements that turn one text into another. */
+/** Returns the Levenshtein distance between two strings. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

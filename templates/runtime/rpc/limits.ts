@@ -1,15 +1,15 @@
-/** What a connection puts up with. All of it has defaults that no regular peer comes near. */
+/** Limits of a connection. The defaults are far above what a regular peer reaches. */
 export interface ConnectionLimits {
   /**
-   * How many requests of the peer may be unanswered at one time; 4,096 when absent.
-   * Further ones are answered with -32029 and reach no handler.
+   * The number of unanswered requests of the peer; 4,096 by default. Further requests are
+   * answered with -32029 and reach no handler.
    */
   readonly maxInFlight?: number;
-  /** How many messages in a row may be none at all; 1,000 when absent. The connection is closed then. */
+  /** The number of consecutive malformed messages after which the connection is closed; 1,000 by default. */
   readonly garbageLimit?: number;
   /**
-   * How long a cancelled request may go on, in milliseconds; 30,000 when absent. Then
-   * it is answered without its handler; a call of this side is given up.
+   * How long a cancelled request may continue, in milliseconds; 30,000 by default. After that, a
+   * request of the peer is answered without its handler, and a call of this side is rejected.
    */
   readonly cancelGrace?: number;
 }

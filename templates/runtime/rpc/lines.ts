@@ -1,50 +1,50 @@
-/** The longest line that is accepted unless another limit is given: 32 MiB. */
+/** The default limit for the length of a line: 32 MiB. */
 export const DEFAULT_LINE_LIMIT = 32 * 1024 * 1024;
 
-/** What a line reader reports. */
+/** Receives the lines of a line reader. */
 export interface LineReceiver {
-  /** One line without its end and byte order mark, decoded. */
+  /** Receives one decoded line, without its line end and byte order mark. */
   line(text: string): void;
-  /** An empty line: it carries no message, but counts where lines are numbered. */
+  /** Receives an empty line, which carries no message but counts in line numbers. */
   empty?(): void;
-  /** A line that cannot be used; reading goes on with the next one. */
+  /** Receives the reason why a line is unusable; reading continues with the next line. */
   broken(reason: "not-utf8" | "too-long"): void;
 }
 
-/** Cuts bytes into lines, however they are split into chunks. */
+/** Splits a stream of bytes into lines. */
 export interface LineReader {
   push(chunk: Uint8Array): void;
-  /** The bytes have ended; a last line without an end counts. */
+  /** Ends the input; a last line without a line end counts. */
   end(): void;
 }
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Memory up to this size is kept for the next line whatever its length, in bytes. */
+/** The buffer size that is kept for the next line whatever its length, in bytes. */
 const KEPT = 64 * 1024;
 
 /**
- * Makes a reader of newline-delimited UTF-8 text. A byte order mark and a
- * carriage return before the line feed are dropped; invalid UTF-8 is never
- * replaced but reported.
+ * Creates a reader of newline-delimited UTF-8 text. A byte order mark and a carriage return
+ * before the line feed are dropped; invalid UTF-8 is reported, never replaced.
  *
- * @param limit the longest line in bytes, without its end; a longer one is skipped as it comes, never kept
+ * @param limit the longest line in bytes, without its line end; a longer line is skipped as it
+ *   arrives, without buffering
  */
 export function createLineReader(
   receiver: LineReceiver,
   limit: number = DEFAULT_LINE_LIMIT,
 ): LineReader {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  // The start of a line whose end has not come. One growing piece of memory, not a list of
-  // chunks: a peer that sends single bytes would make each of them an object.
+  // The incomplete last line, in one growing buffer rather than a list of chunks: a peer that
+  // sends single bytes would make each of them an object.
   let held = new Uint8Array(0);
   let size = 0;
   let isSkipping = false;
 
   const hold = (part: Uint8Array): void => {
     if (isSkipping || part.length === 0) return;
-    // One more than the limit: it may be the carriage return of the line's end.
+    // One byte more than the limit, which may be the carriage return of the line end.
     if (size + part.length > limit + 1) {
       isSkipping = true;
       return release();
@@ -60,7 +60,7 @@ export function createLineReader(
     size += part.length;
   };
   const release = (): void => {
-    // Long lines in a row share one piece of memory; a shorter one gives it back.
+    // Consecutive long lines share one buffer; a shorter line releases it.
     if (held.length > KEPT && size < held.length / 2) held = new Uint8Array(0);
     size = 0;
   };
@@ -94,7 +94,7 @@ export function createLineReader(
         finish(chunk.subarray(start, found));
         start = found + 1;
       }
-      // Copied: the source may use the chunk's memory again before the line ends.
+      // Copied, since the source may reuse the chunk's memory before the line ends.
       hold(start === 0 ? chunk : chunk.subarray(start));
     },
     end: () => finish(new Uint8Array(0)),

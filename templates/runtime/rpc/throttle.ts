@@ -1,14 +1,14 @@
-/** How long an output may be stuck before the mark is raised, in milliseconds. */
+/** How long an output may be blocked before the threshold is raised, in milliseconds. */
 const STUCK_AFTER = 1000;
 
-/** The highest mark, as a multiple of the limit. */
+/** The highest threshold, as a multiple of the limit. */
 const HIGHEST_MARK = 32;
 
-/** What a throttle watches and steers. */
+/** The input and output of a throttle. */
 export interface ThrottleOptions {
   /** How much may be unsent before reading pauses. */
   readonly limit: number;
-  /** How much is unsent now, in the unit of the limit; 0 when the output can take no more at all. */
+  /** Returns how much is unsent now, in the unit of the limit; 0 when the output can take no more at all. */
   unsent(): number;
   pause(): void;
   resume(): void;
@@ -16,21 +16,19 @@ export interface ThrottleOptions {
 
 /** Pauses the input of a channel while its output is blocked. */
 export interface Throttle {
-  /** Compares and steers; called whenever something was handed to the output or left it. */
+  /** Pauses or resumes the input; called whenever data was handed to the output or left it. */
   update(): void;
 }
 
 /**
- * Makes the throttle of a channel: whoever sends and never reads must not fill
- * the memory with answers, so reading pauses while more than `limit` is unsent.
- * That handlers are waiting is no reason to pause: what they wait for may be in
- * the input.
+ * Creates the throttle of a channel. Reading pauses while more than `limit` is unsent, since the
+ * answers to a peer that sends but never reads would otherwise fill the memory. Waiting handlers
+ * do not pause it, since the messages that they wait for may be in the input.
  *
- * Two peers that both pause wait for each other for ever. So the limit is meant
- * to be far above the high water mark of a stream, which a single message
- * exceeds, and the mark rises by another limit with every second in which the
- * output stays stuck, up to 32 of them: what two busy peers have to say passes,
- * and the memory for one that never reads stays bounded.
+ * Two peers that both pause would wait for each other forever. The limit is therefore expected to
+ * be far above the high water mark of a stream, which a single message exceeds, and the threshold
+ * rises by another limit for every second in which the output stays blocked, up to 32 times the
+ * limit: two busy peers make progress, and the memory for a peer that never reads stays bounded.
  */
 export function createThrottle({ limit, unsent, pause, resume }: ThrottleOptions): Throttle {
   let mark = limit;
