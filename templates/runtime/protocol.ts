@@ -1,10 +1,10 @@
-/** What a generated binding was made from. */
+/** The versions and digests that a generated binding was made from. */
 export interface ProtocolFacts {
   /** The `protocolVersion` on the wire. */
   readonly version: number;
   /** The name of the profile, e.g. `v1`. */
   readonly profile: string;
-  /** The features that are on, by name. */
+  /** The names of the enabled features. */
   readonly features: readonly string[];
   /** The published release that the schema follows. */
   readonly release: {
@@ -15,6 +15,6 @@ export interface ProtocolFacts {
   };
   /** SHA-256 of the composed schema, as canonical JSON. */
   readonly digest: string;
-  /** The version of acp-codegen that made it. */
+  /** The version of acp-codegen that generated the binding. */
   readonly generator: string;
 }

@@ -2,10 +2,7 @@ import { isRecord } from "../rpc/messages.js";
 import { read } from "./capability.js";
 import type { PlaceStep } from "../methods.js";
 
-/**
- * Paths into a message as a tree, so that what they share is read once, however many
- * there are. At the end of each path is a leaf.
- */
+/** Paths into a message as a tree, so that common prefixes are read once. Each path ends in a leaf. */
 export interface PathTree<Leaf> {
   readonly leaves: Leaf[];
   readonly fields: { readonly name: string; readonly tree: PathTree<Leaf> }[];
@@ -13,14 +10,14 @@ export interface PathTree<Leaf> {
   readonly each: { item?: PathTree<Leaf>; value?: PathTree<Leaf> };
 }
 
-/** Where to go on, by the value of a tag. */
+/** The subtrees by the value of a tag. */
 interface Variants<Leaf> {
   readonly tag: string;
   readonly named: Map<string, PathTree<Leaf>>;
   readonly others: { readonly except: readonly string[]; readonly tree: PathTree<Leaf> }[];
 }
 
-/** What was found at a place, with the JSON pointer that leads there. */
+/** A result at a path, with the JSON pointer to it. */
 export interface Found {
   readonly pointer: string;
 }
@@ -60,10 +57,10 @@ export function addLeaf<Leaf>(
 }
 
 /**
- * Uses every leaf that some part of a value reaches, until one of them finds something.
+ * Visits every leaf whose path exists in a value, until a visit returns a result.
  *
- * @param use is given the leaf, the value in its place and the context
- * @returns what was found, its pointer leading there from the whole value
+ * @param use receives the leaf, the value at its path and the context
+ * @returns the result, with a pointer that starts at the whole value
  */
 export function visit<Leaf, Context, Result extends Found>(
   tree: PathTree<Leaf>,
@@ -108,7 +105,7 @@ export function visit<Leaf, Context, Result extends Found>(
   return undefined;
 }
 
-/** The same, seen from the object or list that has the value under a name (RFC 6901). */
+/** Prefixes the pointer of a result with the name of the enclosing property or item (RFC 6901). */
 function inside<Result extends Found>(name: string, found: Result): Result {
   const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
   return { ...found, pointer: `/${token}${found.pointer}` };

@@ -17,16 +17,16 @@ import {
 /** How many sessions are remembered. */
 const MOST_SESSIONS = 1000;
 
-/** After these a session is no longer in use, until another method opens it again. */
+/** Methods that end the use of a session until another method opens it again. */
 const ENDING = new Set(["session/close", "session/delete", "session/archive"]);
 
-/** A fact that a message tells, and the gates that ask for it. */
+/** A fact in a message, and the gates that depend on it. */
 interface Source {
   readonly fact: SessionFact;
   readonly gates: readonly SessionGate[];
 }
 
-/** Where the messages of a method tell facts. */
+/** The facts in the messages of a method. */
 interface Tellers {
   readonly params: PathTree<Source>;
   readonly result: PathTree<Source>;
@@ -38,20 +38,19 @@ interface Message {
 }
 
 /**
- * What is known of the sessions of one connection, from the messages that went over it.
- * Unknown is not closed: gates of sessions that were never seen, and of lists that were
- * never told, are open.
+ * The state of the sessions of one connection, as far as its messages have shown it. Gates of
+ * unknown sessions and of lists that were never received are open.
  *
- * Memory is bounded: only ids that open a gate are kept, at most 1000 of the last for a
- * gate of a session, and at most 1000 sessions; the oldest are forgotten first. A session
- * is forgotten once it was closed, deleted or archived.
+ * Memory is bounded: only ids that open a gate are kept, at most the last 1000 for a gate of a
+ * session, and at most 1000 sessions; the oldest are dropped first. A session is dropped after it
+ * was closed, deleted or archived.
  */
 export class SessionFacts {
   readonly #sessions = new Map<string, Session>();
   readonly #tellers = new Map<MethodDescriptor, Tellers>();
-  /** Where params say which thing in the session is meant, by what tells about such things. */
+  /** The property of params that identifies an item of the session, by the name of the fact. */
   readonly #ids = new Map<string, string>();
-  /** The gates that things in a session open: closed for a thing that never said so. */
+  /** The gates that items of a session open; closed for an item that never advertised it. */
   readonly #thingGates: readonly SessionGate[];
 
   constructor(methods: readonly MethodDescriptor[]) {
@@ -69,7 +68,7 @@ export class SessionFacts {
     this.#thingGates = gates.filter(({ kind }) => kind === "capability");
   }
 
-  /** Whether the params ask for something that their session allows at the moment, or may allow. */
+  /** Returns whether the session of the params allows the call now, or may allow it. */
   isOpen(gate: SessionGate, params: unknown): boolean {
     const sessionId = read(params, "sessionId");
     const session = typeof sessionId === "string" ? this.#sessions.get(sessionId) : undefined;
@@ -79,7 +78,7 @@ export class SessionFacts {
     return keys.isPartial || (key !== undefined && keys.open.has(key));
   }
 
-  /** Takes in what a message tells: its params, or its result where that is given. */
+  /** Records the facts in a message: in its params, or in its result when that is given. */
   learn(method: MethodDescriptor, params: unknown, result?: unknown): void {
     const part = result === undefined ? "params" : "result";
     if (part === "result" && ENDING.has(method.name)) {
@@ -92,10 +91,10 @@ export class SessionFacts {
       visit(tellers[part], part === "result" ? result : params, this.#take, { params, result });
   }
 
-  /** Takes in what an object at the place of a fact tells. */
+  /** Records one fact of a message. */
   readonly #take = ({ fact, gates }: Source, teller: unknown, message: Message): undefined => {
     if (!isRecord(teller)) return;
-    // A session that is made has its id in the result.
+    // The id of a new session is in the result.
     const sessionId = read(message.result, "sessionId") ?? read(message.params, "sessionId");
     if (typeof sessionId !== "string") return;
     const session = this.#session(sessionId);

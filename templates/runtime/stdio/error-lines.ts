@@ -1,16 +1,16 @@
-/** A longer line is given in pieces of this many UTF-16 units. */
+/** The longest line, in UTF-16 units; longer lines are split. */
 const LONGEST_PIECE = 64 * 1024;
 
-/** Turns what a process writes to its standard error into lines for people. */
+/** Splits the standard error of a process into lines for people. */
 export interface ErrorLines {
   push(chunk: Uint8Array): void;
-  /** The bytes have ended; a last line without an end is given, too. */
+  /** Ends the input; a last line without a line end counts. */
   end(): void;
 }
 
 /**
- * Makes a reader of text that nobody promised to be well formed: invalid UTF-8
- * becomes U+FFFD, and a line that does not end is given in pieces.
+ * Creates a reader of text that may be malformed: invalid UTF-8 is replaced by U+FFFD, and
+ * overlong lines are split.
  */
 export function createErrorLines(give: (line: string) => void): ErrorLines {
   const decoder = new TextDecoder();
@@ -21,7 +21,7 @@ export function createErrorLines(give: (line: string) => void): ErrorLines {
     for (const line of lines) give(cutInPieces(line).replace(/\r$/, ""));
     rest = cutInPieces(rest);
   };
-  /** Gives all pieces but the last one, which it returns. */
+  /** Passes on all complete pieces and returns the rest. */
   const cutInPieces = (line: string): string => {
     let start = 0;
     while (line.length - start > LONGEST_PIECE) {

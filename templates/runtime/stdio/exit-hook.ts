@@ -1,14 +1,14 @@
-/** Signals that end a process unless it listens to them. */
+/** Signals that end a process without listeners for them. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const hooks = new Set<() => void>();
 
 /**
- * Runs something, which must not wait, when this process ends: regularly, by
- * `process.exit`, an uncaught error, or a signal that nothing else here listens
- * to. Of SIGKILL and crashes of the engine nobody learns.
+ * Runs a synchronous function when this process ends: regularly, by `process.exit`, by an
+ * uncaught error, or by a signal without other listeners. SIGKILL and crashes of the engine are
+ * not detected.
  *
- * @returns takes it back; without any hook this process has none of our listeners
+ * @returns removes the hook; the last one also removes the listeners of this module
  */
 export function onProcessExit(hook: () => void): () => void {
   if (hooks.size === 0) {
@@ -29,12 +29,13 @@ function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) === 1) {
     runHooks();
     removeListeners();
-    // What would have happened without us: ended by this signal.
+    // Restores the default: the signal ends the process.
     process.kill(process.pid, signal);
     return;
   }
-  // Another listener decides; when it exits, our `exit` listener runs. Some end the process only
-  // when they are the only one, so that two of their kind would ignore the signal: step aside.
+  // Another listener decides; when it exits, the `exit` listener runs the hooks. Some listeners
+  // end the process only when they are the only one, and two of that kind would ignore the
+  // signal, so this listener is removed for the current tick.
   process.off(signal, onSignal);
   process.nextTick(() => {
     if (hooks.size > 0) process.prependListener(signal, onSignal);

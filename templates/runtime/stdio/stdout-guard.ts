@@ -2,13 +2,13 @@ import type { Writable } from "node:stream";
 
 type Write = typeof process.stdout.write;
 
-/** The own `write` of guarded outputs, which only the channel calls. */
+/** The original `write` of guarded outputs, which only the channel calls. */
 const channelWrites = new WeakMap<Writable, Write>();
 
-/** How much of the first line is reported, in characters. */
+/** The maximum length of the reported line, in characters. */
 const REPORTED = 200;
 
-/** Writes to an output, past its guard if it has one. */
+/** Writes to an output, bypassing its guard if it has one. */
 export function writeToOutput(output: Writable, text: string): void {
   const write = channelWrites.get(output);
   if (write === undefined) output.write(text);
@@ -16,8 +16,8 @@ export function writeToOutput(output: Writable, text: string): void {
 }
 
 /**
- * Keeps standard output free for messages: redirects what anything but the channel writes to it,
- * such as `console.log`, to standard error, and reports the first such write there.
+ * Reserves standard output for messages: redirects all writes except those of the channel, such
+ * as `console.log`, to standard error, and reports the first one there.
  *
  * @returns restores standard output
  */

@@ -1,38 +1,41 @@
-/** One thing that is wrong with a value. */
+/** One error of a value. */
 export interface ValidationError {
   /** JSON pointer (RFC 6901) into the value. */
   readonly path: string;
-  /** The keyword of JSON Schema that failed; `required`, `depth` or `undeclared` for what has none here. */
+  /**
+   * The keyword of JSON Schema that failed; `required`, `depth` or `undeclared` for rules without
+   * a keyword.
+   */
   readonly rule: string;
   readonly expected: string;
-  /** A short rendering of what was there, for people on this side only. */
+  /** A short rendering of the value, for logs on this side only. */
   readonly found: string;
 }
 
-/** Checks a value strictly and, when it fits, tells the compiler its type. */
+/** Validates a value strictly and narrows its type. */
 export interface Validator<T> {
   (value: unknown): value is T;
-  /** What was wrong in the last call, at most 16 mistakes; empty when nothing was. */
+  /** The errors of the last call, at most 16; empty when the value was valid. */
   readonly errors: readonly ValidationError[];
 }
 
-/** How a decode takes what the schema does not know, and how much it reports. */
+/** Options of a decode: how unknown values are treated, and how many errors are reported. */
 export interface DecodeOptions {
   /**
-   * Unknown tags and values of closed unions and enumerations: `keep` (default) takes them
-   * as they are and notes them in `dropped`; `reject` refuses them as the schema does.
+   * How unknown tags and values of closed unions and enumerations are treated: `keep` (default)
+   * accepts them and reports them in `dropped`; `reject` rejects them as the schema does.
    */
   readonly unknown?: "keep" | "reject";
-  /** How many errors are reported at most; 16 when absent. */
+  /** The maximum number of reported errors; 16 by default. */
   readonly maxErrors?: number;
 }
 
-/** What a value decodes to: itself or its repaired form, or why it cannot be used. */
+/** The result of a decode: the value or its repaired form, or the errors. */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T; readonly dropped: readonly Dropped[] }
   | { readonly ok: false; readonly errors: readonly ValidationError[] };
 
-/** Something that a decode has repaired, or kept without knowing it. */
+/** A repair of a value, or an unknown value that was kept. */
 export interface Dropped {
   /** JSON pointer (RFC 6901) into the input. */
   readonly path: string;
@@ -41,9 +44,9 @@ export interface Dropped {
 }
 
 /**
- * The decode flag that was applied, or: `unknown` for a tag or value that is
- * neither listed nor, where others are allowed, left to vendors by a leading
- * `_`; `unsafe-integer` for one that a number cannot hold exactly.
+ * The decode flag that was applied, or: `unknown` for a tag or value that is neither listed nor,
+ * where custom values are allowed, marked as custom by a leading `_`; `unsafe-integer` for an
+ * integer that a number cannot represent exactly.
  */
 export type DropRule =
   "default-on-error" | "default-on-null" | "skip-invalid-items" | "unknown" | "unsafe-integer";
