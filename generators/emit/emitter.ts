@@ -4,7 +4,7 @@ import type { Memo } from "../schema/memo.js";
 import type { DocsSource } from "../schema/source/docs-source.js";
 import type { RuleBook } from "../schema/source/rule-source.js";
 
-/** What people say about a package that they publish under their own name. */
+/** The metadata of a package that users publish under their own name. */
 export interface PackageFacts {
   readonly name?: string;
   readonly version?: string;
@@ -15,32 +15,32 @@ export interface PackageFacts {
   readonly repository?: string;
 }
 
-/** The name that the generated package has in the templates, and unless somebody gives it another. */
+/** The default name of the generated package, which the templates use. */
 export const DEFAULT_PACKAGE = "acp-bindings";
 
-/** What an emitter gets besides the protocol. */
+/** The input of an emitter besides the protocol. */
 export interface EmitContext {
   /** Text of the templates, by path below `templates/`. */
   readonly templates: ReadonlyMap<string, string>;
   /** The version of acp-codegen. */
   readonly version: string;
-  /** What the package's manifest says instead of the template's. */
+  /** Metadata that replaces the template's in the package's manifest. */
   readonly package?: PackageFacts;
-  /** Lines of the user's own at the top of every file that can have comments. */
+  /** Lines that the user adds at the top of every file that can have comments. */
   readonly header?: readonly string[];
-  /** Files of earlier runs that this one leaves alone: other profiles, other targets. */
+  /** Files of earlier runs that this run keeps: other profiles, other targets. */
   readonly kept?: readonly string[];
   /** Returns the text of a kept file; undefined when it cannot be read. */
   readonly keptText?: (path: string) => string | undefined;
-  /** What was printed before. */
+  /** Cache of printed text. */
   readonly memo?: Memo;
-  /** Everything that this run is made from; set by the pipeline. */
+  /** All protocols of this run; set by the pipeline. */
   readonly protocols?: readonly Protocol[];
-  /** What the documentation says beyond the schema. */
+  /** Texts of the documentation besides the schema. */
   readonly docs?: DocsSource;
-  /** The rules of the conformance checker, and what people get wrong. */
+  /** The rules of the conformance checker, with common mistakes. */
   readonly rules?: RuleBook;
-  /** A script with the decoders, for the page that checks messages, by profile. */
+  /** Scripts with the decoders by profile, for the page that validates messages. */
   readonly validatorCores?: ReadonlyMap<string, string>;
 }
 
@@ -49,20 +49,20 @@ export interface EmitContext {
  * disk, the clock, the environment or the network.
  */
 export interface Emitter {
-  /** What `--target` takes. */
+  /** The name for `--target`. */
   readonly name: string;
   /** One line for the help text. */
   readonly summary: string;
-  /** Targets whose files its own ones import. */
+  /** Targets whose files are imported by the target's files. */
   readonly requires?: readonly string[];
-  /** Whether it is made only when it is asked for by name. */
+  /** Whether the target is emitted only when it is selected by name. */
   readonly onRequest?: true;
-  /** The files of one profile. */
+  /** Returns the files of one profile. */
   readonly emit: (
     protocol: Protocol,
     context: EmitContext,
   ) => readonly EmittedFile[] | Promise<readonly EmittedFile[]>;
-  /** The files that all profiles share, made after everything else. */
+  /** Returns the files that all profiles share; called after all other files were emitted. */
   readonly finish?: (
     protocols: readonly Protocol[],
     files: readonly EmittedFile[],

@@ -3,10 +3,10 @@ import { code, docComment, identifier, joinCode, type Code } from "../output/cod
 import { outputPath } from "../output/file.js";
 import type { EmittedFile, Emitter } from "./emitter.js";
 
-/** Checks of what is sent, and the same functions without checks for production. */
+/** Checks of outgoing values, and the same functions without checks for production. */
 export const encoders: Emitter = {
   name: "encoders",
-  summary: "checks of what is sent: nothing reserved, nothing undeclared, only JSON",
+  summary: "checks of outgoing values: no reserved or undeclared names, only JSON",
   requires: ["types", "decoders", "runtime"],
   emit: (protocol) => {
     const file = (name: string, text: Code): EmittedFile => ({

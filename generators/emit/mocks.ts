@@ -18,10 +18,10 @@ import { outputPath } from "../output/file.js";
 import { isObject, type Json } from "../schema/json-schema/json.js";
 import type { Emitter } from "./emitter.js";
 
-/** Samples of what methods carry, and an agent and a client that answer with them. */
+/** Samples of messages, and a mock agent and a mock client that answer with them. */
 export const mocks: Emitter = {
   name: "mocks",
-  summary: "for tests: sample values, and an agent and a client that answer every method",
+  summary: "sample values and mocks for tests: an agent and a client that answer every method",
   requires: ["types", "decoders", "dispatch", "runtime"],
   emit: (protocol) => [
     {
@@ -63,7 +63,7 @@ import { mockHandlers, type MockCall, type Overrides } from "../runtime/mocks/mo
 import { createAgent, createClient, type Agent, type AgentHandlers, type AgentOptions, type Client, type ClientHandlers, type ClientOptions } from "./dispatch.js";
 import { METHODS } from "./methods.js";`;
 
-/** What methods carry, typed by definition. */
+/** Prints the samples of messages, typed by definition. */
 function printSamples(protocol: Protocol, samples: Samples): Code {
   const names = new Set(
     protocol.methods.flatMap(({ params, result }) => [params, result ?? params]),
@@ -74,11 +74,11 @@ function printSamples(protocol: Protocol, samples: Samples): Code {
       carried.map(({ name }) => code`${propertyKey(name)}: ${literal(valueOf(name))},`),
       "\n",
     );
-  // An object lacks no property that every object has, and has none of the protocol's either.
+  // Every literal inherits properties such as `toString`, whose types differ from declared ones.
   const type = protocol.definitions.some(({ shape }) => hidesInherited(shape))
     ? code` as unknown as Samples`
     : code``;
-  return code`${docComment("One value of everything that methods carry.")}
+  return code`${docComment("One value for the params and the result of every method.")}
 export interface Samples {
 ${joinCode(
   carried.map(
@@ -88,31 +88,31 @@ ${joinCode(
 )}
 }
 
-${docComment("The protocol's examples; where there is none, a value with nothing but what is required.")}
+${docComment("The protocol's examples; where there is none, a value with only the required properties.")}
 export const SAMPLES: Samples = {
 ${rows(samples.typical)}
 }${type};
 
-${docComment("Values with every optional property but `_meta`, and in lists an item of every kind.")}
+${docComment("Values with every optional property except `_meta`; lists contain an item of every kind.")}
 export const FULL_SAMPLES: Samples = {
 ${rows(samples.full)}
 }${type};`;
 }
 
-/** Whether a property somewhere in a shape has the name of one that every object inherits. */
+/** Returns whether a shape has a property with the name of an inherited one. */
 function hidesInherited(shape: Shape): boolean {
   let hides = false;
   visitShape(shape, { field: ({ name }) => (hides ||= name in {}) });
   return hides;
 }
 
-/** The definition of what a session update may be. */
+/** The definition of session updates. */
 interface UpdateUnion {
   readonly definition: Definition;
   readonly shape: TaggedShape;
 }
 
-/** One update of every variant, typed as the variant. */
+/** Prints one update of every variant, with the type of the variant. */
 function printUpdates({ definition, shape }: UpdateUnion, samples: Samples): Code {
   const values = [...samples.variants(definition.name)];
   const type = (variant: string): Code =>
@@ -134,7 +134,7 @@ ${joinCode(
 };`;
 }
 
-/** The union that `session/update` carries. */
+/** Returns the union in the params of `session/update`. */
 function updateUnion({ definitions, methods }: Protocol): UpdateUnion | undefined {
   const find = (name: string | undefined): Definition | undefined =>
     definitions.find((definition) => definition.name === name);
@@ -161,7 +161,7 @@ function printMock(
   const message = definition.name;
   const typical = samples.typical(message);
   const given = options.map(({ name: option, field }) => {
-    // Everything is advertised, but the name is that of the example.
+    // All capabilities are advertised, but the name is taken from the example.
     const isNamed = option === "info" && isObject(typical) && Object.hasOwn(typical, field.name);
     const table = isNamed ? code`SAMPLES` : code`FULL_SAMPLES`;
     return code`${propertyKey(option)}: ${table}${propertyAccess(message)}${propertyAccess(field.name)}!,`;
@@ -171,12 +171,12 @@ function printMock(
   );
   return code`${docComment(`${role === "agent" ? "An agent" : "A client"} for tests.`)}
 export interface ${identifier(`Mock${name}`)} extends ${name} {
-${docComment("What it has received, in order; `initialize` is not among it.")}
+${docComment("The received messages, in order, except `initialize`.")}
 readonly calls: readonly MockCall[];
 }
 
 ${docComment(
-  `Makes ${role === "agent" ? "an agent" : "a client"} that advertises everything, answers every request with a sample and records what it receives.` +
+  `Creates ${role === "agent" ? "an agent" : "a client"} that advertises everything, answers every request with a sample and records what it receives.` +
     (role === "agent" ? " A prompt makes it stream one update of every variant." : ""),
 )}
 export function ${identifier(`createMock${name}`)}(

@@ -6,10 +6,10 @@ import { code, docComment, identifier, joinCode, literal, type Code } from "../o
 import { outputPath } from "../output/file.js";
 import type { Emitter } from "./emitter.js";
 
-/** Converters for hosts that call the properties by names in snake_case. */
+/** Converters for hosts that use snake_case property names. */
 export const naming: Emitter = {
   name: "naming",
-  summary: "converters between the wire's names and snake_case, exact both ways",
+  summary: "lossless converters between wire names and snake_case",
   requires: ["types", "decoders", "runtime"],
   emit: (protocol) => [
     {
@@ -43,7 +43,7 @@ ${joinCode(converters, "\n")}
 `;
 }
 
-/** Names that would meet another declared name keep their own. */
+/** Returns the renamed properties; a name that would collide with another declared name is kept. */
 function renames({ definitions }: Protocol): { readonly [name: string]: string } {
   const names = new Set(definitions.flatMap(({ shape }) => declaredNames(shape)));
   const pairs = [...names].sort().map((name) => [name, snakeCase(name)] as const);

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { outputPath } from "../output/file.js";
 import type { EmitContext, EmittedFile, Emitter } from "./emitter.js";
 
-/** The runtime modules that the generated sources import; with the package, all of them. */
+/** The runtime modules that the generated sources import; all of them for the package. */
 export const runtime: Emitter = {
   name: "runtime",
   summary: "the runtime modules that the generated sources import",

@@ -19,7 +19,7 @@ export const schema: Emitter = {
   ],
 };
 
-/** Printed as it stays: prettier would take a third of a second for it. */
+/** Not formatted with prettier, which would take a third of a second. */
 function json(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

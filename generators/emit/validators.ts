@@ -3,7 +3,7 @@ import { code, identifier, joinCode, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
 import type { Emitter } from "./emitter.js";
 
-/** Strict validators: the checks of the decoders, without forgiveness. */
+/** Strict validators, which run the checks of the decoders without repairs. */
 export const validators: Emitter = {
   name: "validators",
   summary: "strict validators, one per definition, without dependencies",

@@ -1,6 +1,6 @@
 import type { Decoded } from "../runtime/validate/decode-result.js";
 
-/** An error, warning or note about a message. A note is not an objection. */
+/** An error, warning or note about a message. A note is informative only. */
 export interface Finding {
   readonly level: "error" | "warning" | "note";
   readonly rule: string;

@@ -6,9 +6,9 @@ import type { Recorded } from "./record.js";
 export interface Handshake {
   /** The id of the first `initialize` among them, as a key; absent without one. */
   readonly id?: string;
-  /** The version that was agreed on, else the one that was asked for. */
+  /** The version that was agreed on, otherwise the one that was requested. */
   readonly version?: number;
-  /** Whether the answer to it was seen, so that no later message changes it. */
+  /** Whether the answer is among the messages, so that later messages do not change the version. */
   readonly isAgreed: boolean;
 }
 

@@ -9,7 +9,7 @@ import { inspectValue, type Finding, type ValueChecks } from "./findings.js";
 import { findSender } from "./sender.js";
 import { explainShape } from "./shape.js";
 
-/** What a profile knows: its methods, and its decoders. */
+/** The methods and decoders of a profile. */
 export interface InspectedProfile extends ValueChecks {
   readonly name: string;
   /** The number of the protocol version. */
@@ -18,28 +18,28 @@ export interface InspectedProfile extends ValueChecks {
 }
 
 /**
- * Whether a receiver can use a message: as it is, after repairs that the
- * protocol allows, or not at all.
+ * Says whether a receiver can use a message: unchanged, after repairs that the protocol allows,
+ * or not at all.
  */
 export type InspectedVerdict = "valid" | "repaired" | "invalid";
 
 export interface Inspected {
-  /** Who sent it, told by the recording or found out. */
+  /** The sender, as recorded or inferred. */
   readonly from: Side;
   readonly kind: "request" | "notification" | "response" | "invalid";
-  /** The method, of a response that of its request; absent where there is none. */
+  /** The method, for a response that of its request; absent when it is unknown. */
   readonly method?: string;
-  /** What its params, result or error were looked at as; absent where nothing is known of them. */
+  /** The definition of its params, result or error; absent when it is unknown. */
   readonly definition?: string;
   readonly verdict: InspectedVerdict;
   readonly findings: readonly Finding[];
-  /** The rules of behaviour that it breaks; some are about an earlier line. */
+  /** The violations of behavior rules; some refer to an earlier line. */
   readonly violations: readonly Violation[];
 }
 
 export interface Inspector {
   readonly inspect: (recorded: Recorded, line: number) => Inspected;
-  /** What only shows at the end. */
+  /** Returns the violations that only the end of the conversation shows. */
   readonly end: () => readonly Violation[];
 }
 
@@ -49,11 +49,10 @@ type Inspection = Pick<Inspected, "from" | "kind" | "method" | "definition" | "f
 const STRUCTURE = ["message-shape", "no-batches", "method-direction", "extension-prefix"];
 
 /**
- * Returns an inspector of one recorded conversation, message by message, in
- * bounded memory.
+ * Creates an inspector of one recorded conversation, message by message, with bounded memory.
  *
- * @param withRules whether rules of behavior are checked as well: they hold for whole
- *   conversations, and a part of one would seem to break them
+ * @param withRules whether behavior rules are checked as well: they hold for whole conversations,
+ *   and an excerpt may appear to break them
  */
 export function createInspector(profile: InspectedProfile, withRules: boolean): Inspector {
   const open = new OpenRequests();
@@ -124,7 +123,7 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
       return { ...answered, definition, findings };
     }
     const why =
-      request === undefined ? "the request that it answers is not here" : "its method is not known";
+      request === undefined ? "its request is not in the recording" : "its method is unknown";
     return {
       ...answered,
       findings: [
@@ -152,16 +151,16 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
 function unknownMethod(method: string, kind: string, from: Side, isNamed: boolean): Finding {
   const path = "/method";
   if (method.startsWith("_"))
-    return { level: "note", rule: "extension", path, message: "an extension: its params are free" };
+    return { level: "note", rule: "extension", path, message: "an extension method; its params are not checked" };
   if (kind === "notification" && method.startsWith("$/")) {
-    const message = "a notice of the protocol that the profile does not have; receivers ignore it";
+    const message = "a protocol notification that the profile does not declare; receivers ignore it";
     return { level: "note", rule: "unknown-notice", path, message };
   }
   if (isNamed) {
-    const message = `${show(method)} is no ${kind} that the ${from} sends`;
+    const message = `${show(method)} is not a ${kind} that the ${from} sends`;
     return { level: "error", rule: "method-direction", path, message };
   }
-  const message = `the profile has no method ${show(method)}`;
+  const message = `the profile does not declare the method ${show(method)}`;
   return { level: "error", rule: "extension-prefix", path, message };
 }
 

@@ -3,7 +3,7 @@ import { key } from "../runtime/conformance/conversation.js";
 import { otherSide, type Side } from "../runtime/conformance/transcript.js";
 import type { MethodDescriptor } from "../runtime/methods.js";
 
-/** A request that has no answer yet. */
+/** An unanswered request. */
 export interface OpenRequest {
   readonly from: Side;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface OpenRequest {
 /** How many requests of a side are remembered. */
 const MOST = 10_000;
 
-/** The requests of both sides that wait for an answer; the oldest are forgotten when they are too many. */
+/** The unanswered requests of both sides; the oldest are dropped when there are too many. */
 export class OpenRequests {
   readonly #open = {
     agent: new RecentMap<string, OpenRequest>(MOST),
@@ -29,16 +29,16 @@ export class OpenRequests {
     this.#open[request.from].set(key(id), { ...request, order: this.#count });
   }
 
-  /** Whether a side has a request of that id open. */
+  /** Returns whether a side has an unanswered request with an id. */
   has(from: Side, id: unknown): boolean {
     return this.#open[from].has(key(id));
   }
 
   /**
-   * Takes the request that a response answers.
+   * Removes and returns the request that a response answers.
    *
-   * @param from who sent the response, where that is known: both sides number their requests,
-   *   and of two that are open the later one is meant
+   * @param from the sender of the response, if known; otherwise the later of two unanswered
+   *   requests with the same id is taken, since both sides number their requests
    */
   take(id: unknown, from: Side | undefined): OpenRequest | undefined {
     const asking = from === undefined ? (["agent", "client"] as const) : [otherSide(from)];

@@ -1,20 +1,23 @@
 import { isRecord } from "../runtime/rpc/messages.js";
 import { otherSide, type Side } from "../runtime/conformance/transcript.js";
 
-/** A message as a recording has it. */
+/** A message as it was recorded. */
 export interface Recorded {
   readonly message: unknown;
-  /** Who sent it; absent where the recording does not say. */
+  /** The sender; absent when the recording does not contain it. */
   readonly from?: Side;
 }
 
-/** Properties in which recorders say who sent a message. */
+/** Properties in which recorders store the sender of a message. */
 const SENDER_KEYS = ["from", "direction", "dir"];
 
-/** Properties in which they keep the message itself, as a value or as its text. */
+/** Properties in which recorders store the message itself, as a value or as text. */
 const MESSAGE_KEYS = ["message", "msg", "frame", "line", "rpc", "json", "payload"];
 
-/** Their values, in letters and digits only: the sender, or the direction as the recorder sees it. */
+/**
+ * The values of the sender property, reduced to letters and digits: a sender, or a direction from
+ * the recorder's point of view.
+ */
 const SENDERS: { readonly [word: string]: Side | "recorder" | "other" } = {
   ...{ client: "client", fromclient: "client", toagent: "client" },
   ...{ c2a: "client", clienttoagent: "client", clientagent: "client" },
@@ -25,12 +28,12 @@ const SENDERS: { readonly [word: string]: Side | "recorder" | "other" } = {
 };
 
 /**
- * Reads what one line of a recording holds: a message as it was sent, a message
- * with its sender beside it, or one wrapped together with its sender, as
- * recorders of several projects write it.
+ * Reads one line of a recording: a plain message, a message with the sender as an additional
+ * property, or a wrapper that contains the message and its sender, as recorders of several
+ * projects write it.
  *
  * @param value the line as JSON
- * @param recorder the side that wrote the recording, where it says `in` and `out`
+ * @param recorder the side that wrote the recording, for the directions `in` and `out`
  * @throws SyntaxError for a wrapped text that is not JSON
  */
 export function readRecord(value: unknown, recorder: Side = "client"): Recorded {
@@ -53,7 +56,7 @@ export function readRecord(value: unknown, recorder: Side = "client"): Recorded 
   return { message: isMessage(message) ? message : value };
 }
 
-/** Whether a line describes the recording instead of holding a message. */
+/** Returns whether a line describes the recording instead of a message. */
 export function isHeader(value: unknown): boolean {
   return isRecord(value) && readRecord(value).message === value && !isMessage(value);
 }
@@ -66,7 +69,7 @@ function senderOf(word: unknown, recorder: Side): Side | undefined {
   return said === "other" ? otherSide(recorder) : said;
 }
 
-/** Whether a value has a member that only messages have. */
+/** Returns whether a value has a member that only messages have. */
 function isMessage(value: unknown): boolean {
   return isRecord(value) && MEMBERS.some((member) => Object.hasOwn(value, member));
 }

@@ -4,7 +4,7 @@ import { otherSide, type Side } from "../runtime/conformance/transcript.js";
 import type { MethodDescriptor } from "../runtime/methods.js";
 import type { OpenRequests } from "./open-requests.js";
 
-/** A call, and what a profile has under its name. */
+/** A call, and the descriptors of its method in the profile. */
 interface Call {
   readonly method: string;
   readonly params: unknown;
@@ -13,9 +13,8 @@ interface Call {
 }
 
 /**
- * Finds the sender of a request or notification that the recording does not
- * name: the side that does not handle it; of the protocol's own `$/cancel_request`,
- * the side that has such a request open.
+ * Infers the sender of a request or notification from a recording without senders: the side that
+ * does not handle the method, or for `$/cancel_request` the side with such an unanswered request.
  */
 export function findSender({ method, params, known }: Call, open: OpenRequests): Side {
   const [first] = known;
@@ -25,6 +24,6 @@ export function findSender({ method, params, known }: Call, open: OpenRequests):
     const id = at(params, "requestId");
     return open.has("agent", id) && !open.has("client", id) ? "agent" : "client";
   }
-  // What proxies are asked for, and extensions: most of what is sent at all is sent by agents.
+  // Extensions and requests to proxies: agents send most messages.
   return "agent";
 }

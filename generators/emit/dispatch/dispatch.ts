@@ -29,7 +29,7 @@ const AWAITABLE = code`
 type Awaitable<T> = T | Promise<T>;
 `;
 
-/** Typed handlers and peers for both roles, and the table of methods; the behavior is the runtime's. */
+/** Typed handlers and peers for both roles, and the table of methods; the runtime implements the behavior. */
 export const dispatch: Emitter = {
   name: "dispatch",
   summary: "handler interfaces, typed peers and the method table, for both roles",

@@ -16,12 +16,12 @@ import {
 } from "../../output/code.js";
 import { methodVariants } from "./variants.js";
 
-/** A role: who implements the handlers; the other side calls them through the peer. */
+/** A role implements handlers; the other side calls them through the peer. */
 export type Role = "agent" | "client";
 
 type Interface = OptionalKind<InterfaceDeclarationStructure>;
 
-/** The module that has the type of what is received: unknown variants are part of it. */
+/** Returns the module with the type of received values, which include unknown variants. */
 export type ModuleOf = (definition: string) => Code;
 
 interface Context {
@@ -30,8 +30,8 @@ interface Context {
 }
 
 /**
- * The interfaces of a role: what it implements, and what the other side calls
- * it by. Both are nested as the methods' names are: `session/set_mode` is `session.setMode`.
+ * Returns the interfaces of a role: its handlers, and the peer through which the other side calls
+ * it. Both are nested like the methods' names: `session/set_mode` is `session.setMode`.
  */
 export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleOf): Interface[] {
   const methods = protocol.methods.filter(
@@ -51,7 +51,7 @@ export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleO
   ];
 }
 
-/** Types of what a role handles, by method name. */
+/** Returns the types of the messages that a role handles, by method name. */
 function byName(role: Role, methods: readonly Method[], context: Context): Interface[] {
   const of = (kind: Method["kind"]): Method[] => methods.filter((method) => method.kind === kind);
   const property = (method: Method): OptionalKind<PropertySignatureStructure> => ({
@@ -78,17 +78,17 @@ function byName(role: Role, methods: readonly Method[], context: Context): Inter
   ];
 }
 
-/** The type that the other side sees of a role. */
+/** Returns the name of the type through which the other side calls a role. */
 export function peerName(role: Role): Code {
   return identifier(`${pascal(role)}Peer`);
 }
 
-/** The type of what a role's handlers are given besides their params. */
+/** Returns the name of the context type of a role's handlers. */
 export function contextName(role: Role): Code {
   return identifier(`${pascal(role)}Context`);
 }
 
-/** @param depth how many parts of the methods' names the prefix stands for */
+/** @param depth the number of segments of the methods' names that the prefix contains */
 function nested(
   prefix: string,
   suffix: "Handlers" | "Peer",
@@ -142,7 +142,7 @@ function groupProperty(
   };
 }
 
-/** A property, not a method: a method named `new` would be a construct signature. */
+/** Returns a property, not a method: a method named `new` would be a construct signature. */
 function callProperty(
   method: Method,
   suffix: "Handlers" | "Peer",
@@ -186,12 +186,12 @@ function typeName(name: string, { definitions }: Protocol): Code {
   return identifier(definitions.find((candidate) => candidate.name === name)!.identifier);
 }
 
-/** Only what every implementation handles must be given. */
+/** Returns whether a handler may be omitted: only methods that every implementation handles are required. */
 function isOptional({ gate }: Method): boolean {
   return !(gate?.kind === "always" && gate.reason === "baseline");
 }
 
-/** The peer's function is there only while the other side advertises what it needs. */
+/** Returns whether the peer's function is present only while the other side advertises its capability. */
 function isGated({ gate }: Method): boolean {
   return (gate?.kind === "capability" && gate.side !== "session") || gate?.kind === "key";
 }

@@ -5,7 +5,7 @@ import { code, joinCode, literal, type Code } from "../../output/code.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
 import { methodVariants } from "./variants.js";
 
-/** Prints `METHODS`: every method as data, for programs that dispatch by themselves. */
+/** Prints `METHODS`: every method as data, for programs with their own dispatch. */
 export function printMethodsTable(protocol: Protocol): Code {
   const { definitions, methods } = protocol;
   const placesOf = gatedPlaces(definitions);
@@ -17,7 +17,7 @@ export function printMethodsTable(protocol: Protocol): Code {
   });
   return code`import type { MethodDescriptor } from "../runtime/methods.js";
 
-/** Every method of the protocol: who handles it, what it carries, what it requires. */
+/** Every method of the protocol: its handler, its messages and its capability gate. */
 export const METHODS = [
 ${joinCode(rows, ", ")}
 ] as const satisfies readonly MethodDescriptor[];

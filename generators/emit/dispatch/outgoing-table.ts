@@ -4,7 +4,7 @@ import type { Field, Shape, UnionShape } from "../../model/shape.js";
 import { code, indentLines, joinCode, literal, propertyKey, type Code } from "../../output/code.js";
 import type { Json } from "../../schema/json-schema/json.js";
 
-/** The numbers of `templates/runtime/validate/outgoing-check.ts`; a test keeps the two equal. */
+/** The numbers of `templates/runtime/validate/outgoing-check.ts`; a test keeps both tables equal. */
 export const NodeKind = {
   Unchecked: 0,
   Json: 1,
@@ -181,7 +181,7 @@ class DeclaredFieldsTable {
     }
   }
 
-  /** Recursive definitions are not simple. */
+  /** Returns the node of a simple definition; recursive definitions are not simple. */
   #simpleDefinition(name: string): Json | undefined {
     if (!this.#known.has(name)) {
       this.#known.set(name, undefined);

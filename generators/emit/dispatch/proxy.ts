@@ -2,7 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { code, docComment, literal, type Code } from "../../output/code.js";
 import type { Handshake } from "./handshake.js";
 
-/** Whether the protocol has components between client and agent. */
+/** Returns whether the protocol has proxies between client and agent. */
 export function hasProxy({ methods }: Protocol): boolean {
   return methods.some(({ name, side }) => side === "proxy" && name === "proxy/initialize");
 }
@@ -16,20 +16,20 @@ export function printProxy(
   { handshake, receivedRequest, received }: Handshake,
 ): Code {
   const version = literal(protocol.versionNumber);
-  return code`${docComment("What a handler of a proxy is given besides its params.")}
+  return code`${docComment("The context of a proxy's handlers.")}
 export type ProxyContext = ContextOfProxy<ClientPeer, AgentPeer, ${handshake}>;
 
-${docComment("What it takes to make a proxy. What has no handler is passed on as it is.")}
+${docComment("Options of `createProxy`. Messages without a handler are forwarded unchanged.")}
 export type ProxyOptions = OptionsOfProxy<Intercepting<AgentHandlers, ProxyContext>, Intercepting<ClientHandlers, ProxyContext>, ${receivedRequest}, ${received}>;
 
-${docComment("A component between client and agent, ready to be linked by a conductor.")}
+${docComment("A component between client and agent, which a conductor connects.")}
 export interface Proxy {
 readonly protocolVersion: ${version};
-${docComment("Connects to the conductor; it answers `proxy/initialize` by itself.")}
+${docComment("Connects to the conductor; `proxy/initialize` is answered automatically.")}
 connect(transport: Channel | MessageStream): Pick<RoleConnection<ClientPeer>, "closed" | "close">;
 }
 
-${docComment("Makes a proxy; it can be part of any number of chains.")}
+${docComment("Creates a proxy; it can be part of any number of chains.")}
 export function createProxy(options: ProxyOptions): Proxy {
 const proxy = defineProxy(options, { protocolVersion: ${version}, methods: METHODS, checks: CHECKS, declaredFields: DECLARED_FIELDS, capabilities: CAPABILITIES });
 return {

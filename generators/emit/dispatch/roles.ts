@@ -35,21 +35,21 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
   );
 }
 
-/** Where each side's initialize message holds its capabilities. */
+/** Prints the properties of the initialize messages that hold the capabilities. */
 function capabilitiesTable({ agent, client }: Initialize): Code {
   return code`const CAPABILITIES = { agent: ${literal(agent.capabilities ?? "")}, client: ${literal(client.capabilities ?? "")} };`;
 }
 
 const ROLES: readonly Role[] = ["agent", "client"];
 
-/** @param handshake the type of what both sides have said of themselves */
+/** @param handshake the type of the messages of the handshake */
 function contextType(role: Role, handshake: Code): Code {
   const other = peerName(role === "agent" ? "client" : "agent");
-  return code`${docComment(`What a handler of the ${role} is given besides its params.`)}
+  return code`${docComment(`The context of the ${role}'s handlers.`)}
 export type ${contextName(role)} = HandlerContext<${other}, ${handshake}>;`;
 }
 
-/** The checks of everything that methods carry. */
+/** Prints the checks of all definitions that methods refer to. */
 function checkTable(protocol: Protocol): Code {
   const names = new Set(
     protocol.methods.flatMap(({ params, result }) => [params, result ?? params]),
@@ -82,18 +82,18 @@ readonly ${propertyName(option)}${required ? code`` : code`?`}: NonNullable<${me
   const nes = nesOf(role, protocol);
   const version = literal(protocol.versionNumber);
   const more = role === "client" ? code`, AuthenticationOptions<${other}>` : code``;
-  return code`${docComment(`What it takes to make ${role === "agent" ? "an agent" : "a client"}.`)}
+  return code`${docComment(`Options of \`create${name}\`.`)}
 export interface ${name}Options extends RoleOptions<${contextName(role)}>${more} {
 ${joinCode(optionLines, "\n")}
 ${nes.option}
-${docComment("The methods it handles. Optional ones must match the capabilities.")}
+${docComment("Handlers for the methods. Optional ones must match the capabilities.")}
 readonly handlers: ${name}Handlers;
 }
 
 ${role === "agent" ? agentType(handshake, version) : clientType(handshake, version)}
 
 ${docComment(
-  `Makes ${role === "agent" ? "an agent" : "a client"}; it can serve any number of connections.\n\n` +
+  `Creates ${role === "agent" ? "an agent" : "a client"}; it can serve any number of connections.\n\n` +
     "Throws an Error when a handler lacks its capability, a capability lacks its handler, or a baseline handler is missing.",
 )}
 export function create${name}(options: ${name}Options): ${name} {
@@ -131,7 +131,10 @@ initialize: () => session.initialize() as Promise<${received}>,
 }`;
 }
 
-/** What next edit suggestions add: the choice of the position encoding, and the cut of the context. */
+/**
+ * Prints the options for next edit suggestions: the position encodings of the agent, and the
+ * reduction of the context.
+ */
 function nesOf(role: Role, protocol: Protocol): { readonly option: Code; readonly fact: Code } {
   if (!hasNes(protocol)) return { option: code``, fact: code`` };
   if (role === "client") {
@@ -141,25 +144,25 @@ function nesOf(role: Role, protocol: Protocol): { readonly option: Code; readonl
     };
   }
   return {
-    option: code`${docComment("The encodings of positions that it supports beside `utf-16`; the client's preferred one is agreed.")}
+    option: code`${docComment("Supported encodings of positions besides `utf-16`; the first one of the client's list is selected.")}
 readonly positionEncodings?: readonly PositionEncoding[];`,
     fact: code`adapt: (advertised, client) => declareEncoding(advertised, client, CAPABILITIES, options.positionEncodings ?? []),`,
   };
 }
 
-/** Whether the protocol has next edit suggestions. */
+/** Returns whether the protocol has next edit suggestions. */
 export function hasNes({ methods }: Protocol): boolean {
   return methods.some(({ name }) => name === "nes/suggest");
 }
 
 const DISPATCH =
-  "Handles one message without a connection, for those who have their own transport; resolves with the response to send, if there is one.";
+  "Handles one message without a connection, for programs with their own transport; resolves with the response to send, if any.";
 
 function agentType({ handshake }: Handshake, version: Code): Code {
-  return code`${docComment("An agent, ready to serve clients.")}
+  return code`${docComment("An agent that can serve clients.")}
 export interface Agent {
 readonly protocolVersion: ${version};
-${docComment("Serves one client; it answers `initialize` by itself.")}
+${docComment("Serves one client; `initialize` is answered automatically.")}
 connect(transport: Channel | MessageStream): RoleConnection<ClientPeer, ${handshake}>;
 ${docComment(DISPATCH)}
 dispatch(message: unknown, options?: DispatchOptions<ClientPeer, ${handshake}>): Promise<ResponseMessage | undefined>;
@@ -170,13 +173,13 @@ function clientType({ handshake, received }: Handshake, version: Code): Code {
   return code`${docComment("A connection from a client to an agent.")}
 export interface ClientConnection extends RoleConnection<AgentPeer, ${handshake}> {
 ${docComment(
-  "Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent speaks another version, and closes the connection then.",
+  "Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError and closes the connection when the agent speaks another version.",
 )}
 initialize(): Promise<${received}>;
 readonly protocolVersion: ${version};
 }
 
-${docComment("A client, ready to talk to agents.")}
+${docComment("A client that can connect to agents.")}
 export interface Client {
 readonly protocolVersion: ${version};
 ${docComment("Connects to one agent.")}

@@ -1,17 +1,17 @@
 import type { Definition, Method, Protocol } from "../../model/protocol.js";
 
-/** Where the params of a method hold a tagged union. */
+/** The tagged union in the params of a method. */
 export interface MethodVariants {
   /** The property of the params. */
   readonly field: string;
-  /** The property of the union's values that tells them apart. */
+  /** The tag of the union. */
   readonly tag: string;
   readonly union: Definition;
 }
 
 /**
- * The union that handlers of a method can be given by: that of the one property of a
- * notification's params which holds a tagged union, e.g. `update` of `session/update`.
+ * Returns the union whose variants can have separate handlers: the only property of a
+ * notification's params that holds a tagged union, e.g. `update` of `session/update`.
  */
 export function methodVariants(method: Method, protocol: Protocol): MethodVariants | undefined {
   if (method.kind !== "notification") return undefined;

@@ -3,11 +3,11 @@ import { InputError } from "../../schema/problem.js";
 import type { EmittedFile } from "../emitter.js";
 
 /**
- * Refuses definitions whose identifier another module of the profile exports too:
- * an index that exports both would export neither.
+ * Rejects definitions whose identifier is also exported by another module of the profile: an
+ * index that re-exports both would export neither.
  *
- * @param modules the modules that the index of the profile exports, without that of the types
- * @throws InputError naming every such definition
+ * @param modules the modules that the index of the profile exports, except the types
+ * @throws InputError with every such definition
  */
 export function refuseExportClashes(
   { definitions }: Protocol,

@@ -6,7 +6,10 @@ import { canonicalJson, type Json, type JsonObject } from "../../schema/json-sch
 import { refuseExportClashes } from "./export-clashes.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "../emitter.js";
 
-/** The npm package around the generated sources: manifest, build, and an index for each profile; with it, the runtime is written as a whole. */
+/**
+ * The npm package with the generated sources: manifest, build configuration, an index for each
+ * profile, and the whole runtime.
+ */
 export const packageTarget: Emitter = {
   name: "package",
   summary: "the npm package around the sources: manifest, indexes, and the whole runtime",
@@ -49,15 +52,15 @@ interface Part {
 }
 
 /**
- * Parts that only their own subpath has: exports with the names of another
- * part's, and what is for tests.
+ * Parts that the index of a profile does not export: parts whose exports have the names of
+ * another part's, and parts for tests.
  */
 const APART: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked", "mocks"]);
 
-/** What the manifest says about where `acp-bindings` itself comes from; not true of a package of another name. */
+/** Fields of the manifest that describe the origin of `acp-bindings`, which packages of other names omit. */
 const ORIGIN: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
 
-/** The profiles that have sources, in the order of their names. */
+/** Returns the profiles with sources, ordered by name. */
 function profilesOf(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => /^typescript\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(found)].filter((name) => name !== "runtime").sort();
@@ -68,12 +71,12 @@ function partsOf(profile: string, paths: readonly string[]): Part[] {
   const names = paths
     .filter((path) => path.startsWith(folder))
     .map((path) => path.slice(folder.length).replace(/\.ts$/, ""))
-    // What stands deeper is for the parts themselves.
+    // Modules in subfolders are internal to the parts.
     .filter((name) => !name.includes("/") && name !== "index");
   return [...new Set(names)].sort().map((name) => ({ profile, name }));
 }
 
-/** Whether a file is a module that the index of a profile exports under its own names. */
+/** Returns whether the index of a profile exports the names of a module. */
 function isIndexed(path: string, profile: string): boolean {
   return partsOf(profile, [path]).some(({ name }) => name !== "received" && !APART.has(name));
 }
@@ -82,7 +85,7 @@ function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
   const exports = parts
     .filter(({ name }) => !APART.has(name))
     .map(({ name }) =>
-      // Its types have the names of the strict ones.
+      // A namespace, because its types have the same names as the strict ones.
       name === "received"
         ? code`export type * as received from "./received.js";`
         : code`export * from ${specifier(`./${name}.js`)};`,
@@ -110,7 +113,7 @@ function printFacts(protocol: Protocol, { version }: EmitContext): Code {
   };
   return code`import type { ProtocolFacts } from "../runtime/protocol.js";
 
-/** What these bindings were generated from. */
+/** The versions and digests that these bindings were generated from. */
 export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;
 `;
 }
@@ -127,7 +130,7 @@ function packageFile(
   };
 }
 
-/** The guide, with the name that its readers import from. */
+/** Returns the README, with the name under which the package is imported. */
 function readme(context: EmitContext): EmittedFile {
   const file = packageFile("README.md", "markdown", context);
   const name = context.package?.name ?? DEFAULT_PACKAGE;

@@ -5,15 +5,15 @@ import type { Definition, Method } from "../../model/protocol.js";
 import type { EnumShape, Field, Shape, TaggedVariant, UnionShape } from "../../model/shape.js";
 import { docLink, docTag, literal } from "../../output/code.js";
 
-/** What documentation comments need to know. */
+/** The context of documentation comments. */
 export interface Describe {
   readonly featureTitle: (name: string) => string;
-  /** The identifier of a definition, when there is one of that name. */
+  /** Returns the identifier of a definition; undefined when there is none of that name. */
   readonly findIdentifier: (name: string) => string | undefined;
   readonly methods: readonly Method[];
 }
 
-/** The documentation of a definition, as text for `docComment`. */
+/** Returns the documentation of a definition, as text for `docComment`. */
 export function describeDefinition(definition: Definition, context: Describe): string {
   const { shape } = definition;
   return paragraphs(
@@ -29,7 +29,7 @@ export function describeDefinition(definition: Definition, context: Describe): s
   );
 }
 
-/** The documentation of a property. */
+/** Returns the documentation of a property. */
 export function describeField(field: Field, context: Describe): string {
   return paragraphs(
     linked(field.description, context),
@@ -41,7 +41,7 @@ export function describeField(field: Field, context: Describe): string {
   );
 }
 
-/** The documentation of a variant; it stands at the variant's tag. */
+/** Returns the documentation of a variant, which is printed at the variant's tag. */
 export function describeVariant(
   variant: Omit<TaggedVariant, "value" | "body">,
   context: Describe,
@@ -57,7 +57,7 @@ function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** Type names in backticks become links. */
+/** Links type names in backticks. */
 function linked(text: string, context: Describe): string {
   return text.replace(/`([A-Z][A-Za-z0-9]*)`/g, (code, name: string) => {
     const found = context.findIdentifier(name);
@@ -76,7 +76,7 @@ function values(shape: EnumShape, context: Describe): string {
   return lines.join("\n");
 }
 
-/** Variants without a tag have no place of their own for their text. */
+/** Lists the descriptions of variants without a tag, which are printed at the union. */
 function variants(shape: UnionShape, context: Describe): string {
   return shape.variants
     .map(({ name, description }) => bullet(name, linked(description, context)))
@@ -87,7 +87,7 @@ function bullet(name: string, text: string): string {
   return text === "" ? `- ${name}` : `- ${name}: ${text}`;
 }
 
-/** The restrictions that the type cannot express. */
+/** Returns the restrictions that the type cannot express. */
 function constraints(shape: Shape): string {
   return describeConstraints(shape).map(plainText).join(" ");
 }

@@ -14,11 +14,10 @@ import {
 } from "../../output/code.js";
 
 /**
- * Prints `isUnknown<Name>` for every union that is open to tags this version
- * does not know, or that a receiver keeps with such a tag: tags with a leading
- * `_` and those of later versions.
+ * Prints `isUnknown<Name>` for every union that accepts tags this version does not know, or that
+ * a receiver keeps with such a tag: tags with a leading `_` and those of later versions.
  *
- * @returns nothing when the protocol has no such union
+ * @returns undefined when the protocol has no such union
  */
 export function printGuards({ definitions, received }: Protocol): Code | undefined {
   const modules = new Set<Code>();
@@ -45,18 +44,18 @@ function guard(definition: Definition, shape: TaggedShape, module: Code): Code {
     ", ",
   );
   const doc = docComment(
-    `Whether the \`${shape.tag}\` of a ${docLink(module, definition.identifier)} is none that this version knows.`,
+    `Returns whether the \`${shape.tag}\` of a ${docLink(module, definition.identifier)} is unknown to this version.`,
   );
-  // Without a tag there is nothing that could be unknown.
+  // A missing tag is not an unknown tag.
   const mayLack = shape.fallback !== undefined || shape.absent !== undefined;
   const check = mayLack
     ? code`tag !== undefined && tag !== null && !known.includes(tag)`
     : code`!known.includes(tag)`;
-  const nothing = mayLack ? code` | null | undefined` : code``;
+  const absent = mayLack ? code` | null | undefined` : code``;
   return code`${doc}
 export function ${name}(value: ${type}): value is Extract<${type}, { ${tag}: \`_\${string}\` }> {
   const known: readonly string[] = [${known}];
-  const tag: string${nothing} = value${propertyAccess(shape.tag)};
+  const tag: string${absent} = value${propertyAccess(shape.tag)};
   return ${check};
 }`;
 }

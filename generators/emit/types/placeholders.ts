@@ -1,18 +1,18 @@
 import { docComment, propertyName, type Code } from "../../output/code.js";
 
 /**
- * Stands in for schema text while json-schema-to-typescript prints: the library
- * sees only names of ours, so nothing in a schema can be misread, renamed or
- * executed. `fill` puts the text back, as code or as a comment.
+ * Replaces schema text while json-schema-to-typescript prints: the library sees only generated
+ * names, so no text of a schema can be misread, renamed or executed. `fill` inserts the text
+ * again, as code or as a comment.
  */
 export interface Placeholders {
-  /** A type that is printed already. */
+  /** Returns the placeholder of a printed type. */
   readonly type: (type: Code) => string;
-  /** A property name. */
+  /** Returns the placeholder of a property name. */
   readonly key: (name: string) => string;
-  /** A documentation comment; nothing for empty text. */
+  /** Returns the placeholder of a documentation comment; empty for empty text. */
   readonly doc: (text: string) => { readonly description?: string };
-  /** Replaces every placeholder in what the library printed. */
+  /** Replaces every placeholder in the output of the library. */
   readonly fill: (printed: string) => string;
 }
 
@@ -24,7 +24,7 @@ export function createPlaceholders(): Placeholders {
     type: (type) => `TYPE_${types.push(type) - 1}_`,
     key: (name) => `KEY_${keys.push(propertyName(name)) - 1}_`,
     doc: (text) => (text === "" ? {} : { description: `DOC_${docs.push(docComment(text)) - 1}_` }),
-    // One pass: what is put back is never searched again.
+    // A single pass, so that inserted text is never searched.
     fill: (printed) =>
       printed.replace(
         /\/\*\*\n \* DOC_(\d+)_\n \*\/|\bKEY_(\d+)_|\bTYPE_(\d+)_/g,

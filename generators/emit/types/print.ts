@@ -24,14 +24,14 @@ const OPTIONS: Partial<Options> = {
 };
 
 /**
- * Any object without properties of its own, as markers are. `object` alone would
- * take arrays, and an index signature would refuse interfaces.
+ * Any object without declared properties, as markers are. `object` alone would accept arrays, and
+ * an index signature would reject interfaces.
  */
 const MARKER = code`(object & { readonly [Symbol.iterator]?: never })`;
 
-/** What printing a type needs to know. */
+/** The context of printing a type. */
 export interface PrintContext extends Describe {
-  /** The identifier of a definition. */
+  /** Returns the identifier of a definition. */
   readonly identifierOf: (name: string) => string;
   readonly memo?: Memo;
 }
@@ -59,10 +59,10 @@ async function printSchema(schema: JSONSchema): Promise<string> {
   return compile(schema as Parameters<typeof compile>[0], "Root", OPTIONS);
 }
 
-/** A description of what is printed, and where its text waits meanwhile. */
+/** The context of printing, with the placeholders for its text. */
 type Printing = PrintContext & Placeholders;
 
-/** The schema that makes json-schema-to-typescript print a shape as we want it. */
+/** Returns the schema for which json-schema-to-typescript prints the type of a shape. */
 function printShape(shape: Shape, to: Printing): JSONSchema {
   switch (shape.kind) {
     case "any":
@@ -106,7 +106,7 @@ function printed(type: Code, to: Printing): JSONSchema {
 function printEnum(shape: EnumShape, to: Printing): JSONSchema {
   const values = shape.values.map(({ value }) => printed(literal(value), to));
   if (shape.open === undefined) return { anyOf: values };
-  // The intersection keeps editors suggesting the known values.
+  // The intersection makes editors suggest the known values.
   const other = shape.type === "string" ? code`(string & {})` : code`(number & {})`;
   return { anyOf: [...values, printed(other, to)] };
 }
@@ -162,7 +162,7 @@ function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
   return { anyOf: variants };
 }
 
-/** A variant: its tag, and the properties of its body beside it. */
+/** Returns the schema of a variant: its tag and the properties of its body. */
 function withBody(tag: Property, body: Shape, open: boolean, to: Printing): JSONSchema {
   if (body.kind === "object")
     return printObject([tag, ...body.fields.map((field) => property(field, to))], open, to);

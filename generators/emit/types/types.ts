@@ -7,7 +7,7 @@ import type { EmittedFile, Emitter } from "../emitter.js";
 import { printGuards } from "./guards.js";
 import { printDefinition, type PrintContext } from "./print.js";
 
-/** TypeScript types, one export a definition, and guards for open unions. */
+/** TypeScript types, one export per definition, and guards for open unions. */
 export const types: Emitter = {
   name: "types",
   summary: "TypeScript types, one per definition, documented and narrowing",
@@ -31,7 +31,7 @@ export const types: Emitter = {
   },
 };
 
-/** The received form of every definition that has one, under the same name; they refer to the others. */
+/** Prints the received form of every definition that has one, under the same name. */
 async function printReceived(
   received: ReadonlyMap<string, Definition>,
   context: PrintContext,

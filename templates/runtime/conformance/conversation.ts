@@ -13,22 +13,21 @@ import type { Side, TranscriptEntry } from "./transcript.js";
 const OPENING = ["session/new", "session/fork"];
 const REOPENING = ["session/load", "session/resume"];
 
-/** The method that greets an agent, and the one that greets a proxy instead. */
+/** The methods that initialize an agent and a proxy. */
 export const INITIALIZE: readonly string[] = ["initialize", "proxy/initialize"];
 
 /** How many unanswered requests of a side, sessions and elicitations are remembered. */
 const MOST = 1000;
-/** How many ids of answered requests of a side. */
+/** How many ids of answered requests of a side are remembered. */
 const MOST_ANSWERED = 100_000;
-/** How many things in all sessions together. */
+/** How many items of all sessions are remembered. */
 const MOST_THINGS = 100_000;
 
 /**
- * What is known of a conversation after the messages so far.
+ * The state of a conversation after the messages so far.
  *
- * Memory is bounded, so that conversations can go on for ever: what was used
- * longest ago is forgotten first, and rules that would have to know it are
- * silent from then on.
+ * Memory is bounded, so that conversations may be unlimited: the least recently used facts are
+ * dropped first, and rules that depend on them report no violations from then on.
  */
 export class Conversation {
   /** Whether the agent has accepted an `initialize`. */
@@ -38,11 +37,11 @@ export class Conversation {
     client: {},
     agent: {},
   };
-  /** The version that the successor of a proxy has answered with. */
+  /** The protocol version in the answer of a proxy's successor. */
   successorVersion: unknown;
   /** Requests other than `initialize` that the client has sent. */
   clientRequests = 0;
-  /** Unanswered requests by who sent them and their ids. */
+  /** Unanswered requests by sender and id. */
   readonly pending = {
     agent: new RecentMap<string, Call>(MOST),
     client: new RecentMap<string, Call>(MOST),
@@ -56,10 +55,10 @@ export class Conversation {
   readonly nesSessions = new RecentMap<string, NesSession>(MOST);
   /** Elicitations in URL mode by id, and whether they were completed. */
   readonly elicitations = new RecentMap<unknown, boolean>(MOST);
-  /** Messages so far that were about a session. */
+  /** The number of messages so far that belong to a session. */
   #steps = 0;
 
-  /** Absent where no table of methods is given. */
+  /** Absent without a table of methods. */
   readonly gates: NegotiatedGates | undefined;
 
   constructor(
@@ -69,23 +68,23 @@ export class Conversation {
     this.gates = methods && new NegotiatedGates(methods);
   }
 
-  /** A capability of a side, as it is in its initialize message. */
+  /** Returns a capability from the initialize message of a side. */
   capability(side: Side, ...path: readonly string[]): unknown {
     const name = this.version === 2 ? "capabilities" : `${side}Capabilities`;
     return at(this.greeting[side], name, ...path);
   }
 
-  /** The unanswered requests of both sides. */
+  /** Returns the unanswered requests of both sides. */
   unanswered(): readonly Call[] {
     return [...this.pending.agent.values(), ...this.pending.client.values()];
   }
 
-  /** Whether a response is awaited that can tell a new session's id. */
+  /** Whether a response that may contain the id of a new session is pending. */
   get isOpening(): boolean {
     return this.isAsking(OPENING);
   }
 
-  /** Whether a response to one of these methods is awaited by the client. */
+  /** Returns whether the client is waiting for a response to one of these methods. */
   isAsking(methods: readonly string[]): boolean {
     return [...this.pending.client.values()].some(({ method }) => methods.includes(method));
   }
@@ -118,7 +117,7 @@ export class Conversation {
     };
   }
 
-  /** Takes a step into account. */
+  /** Updates the state with a step. */
   apply(step: Step): void {
     if (step.kind === "request") this.#request(step);
     if (step.kind === "notification") this.#notification(step);
@@ -179,7 +178,7 @@ export class Conversation {
     const { method } = call;
     if (!isResult) {
       if (method === "session/close" && isNotFound(step.message)) step.session?.end();
-      // What was never open is as unknown as before.
+      // A session that failed to open is unknown again.
       if (REOPENING.includes(method) && step.session?.standing === "opening")
         this.sessions.delete(step.session.id);
       return;
@@ -203,7 +202,10 @@ export class Conversation {
     if (method === "nes/suggest") nes?.offer(list(at(result, "suggestions")));
   }
 
-  /** The session of a message; begun by the agent where its id can still be told. */
+  /**
+   * Returns the session of a message. An unknown session in a message of the agent is created
+   * while a response with its id is pending.
+   */
   #mentioned({ from, sessionId, line }: Step): Session | undefined {
     if (sessionId === undefined) return undefined;
     const known = this.sessions.get(sessionId);
@@ -220,7 +222,7 @@ export class Conversation {
     return session;
   }
 
-  /** Makes a session count as new, and now and then looks whether others have to be forgotten. */
+  /** Marks a session as recently used, and regularly checks whether others must be dropped. */
   #use(session: Session): void {
     if (this.sessions.get(session.id) === session) this.sessions.set(session.id, session);
     this.#steps += 1;
@@ -235,12 +237,12 @@ export class Conversation {
   }
 }
 
-/** An id as a key: `1` and `"1"` are two. What cannot be an id has none. */
+/** Returns an id as a key, in which `1` and `"1"` differ; empty for a value that cannot be an id. */
 export function key(id: unknown): string {
   return Object(id) === id ? "" : (JSON.stringify(id) ?? "");
 }
 
-/** Whether an error says that a session does not exist; clients take closing it as done then. */
+/** Returns whether an error means that a session does not exist, which closes it for the client. */
 function isNotFound(message: unknown): boolean {
   return at(message, "error", "code") === ErrorCodes.ResourceNotFound;
 }

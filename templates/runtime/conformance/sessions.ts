@@ -2,11 +2,11 @@ import type { Call } from "./call.js";
 import { isSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, isOn, list } from "./select.js";
 
-/** How many things of one kind are remembered of a session. */
+/** How many items of one kind are remembered per session. */
 const MOST_THINGS = 10_000;
-/** How many calls of a session are remembered that wait for an answer. */
+/** How many unanswered calls are remembered per session. */
 const MOST_PENDING = 100;
-/** How many tool calls are remembered that show a terminal. */
+/** How many tool calls that show a terminal are remembered. */
 const MOST_SHOWING = 100;
 
 /** A terminal of a session, in version 1. */
@@ -18,7 +18,7 @@ export interface Terminal {
   readonly toolCalls: RecentSet<unknown>;
 }
 
-/** Kinds of updates that are part of what was said and done in a session. */
+/** Kinds of updates that are part of the content of a session. */
 export const CONTENT_UPDATES = [
   "user_message_chunk",
   "user_message",
@@ -29,9 +29,9 @@ export const CONTENT_UPDATES = [
   "tool_call",
 ];
 
-/** What is known of a session. */
+/** The known state of a session. */
 export class Session {
-  /** Lines of the agent's messages that named it before the response that tells its id. */
+  /** Lines of the agent's messages that named the session before the response with its id. */
   readonly early: number[] = [];
   /** The method that opened it; absent for the sessions of subagents. */
   openedBy?: string;
@@ -41,7 +41,7 @@ export class Session {
   options?: readonly unknown[];
   readonly terminals = new RecentMap<unknown, Terminal>(MOST_THINGS);
   readonly toolCalls = new RecentSet<unknown>(MOST_THINGS);
-  /** Tool calls and terminals that said they can be cancelled. */
+  /** Tool calls and terminals that advertised that they can be cancelled. */
   readonly cancellable = {
     toolCallId: new RecentSet<unknown>(MOST_THINGS),
     terminalId: new RecentSet<unknown>(MOST_THINGS),
@@ -50,35 +50,35 @@ export class Session {
   readonly pending = new Set<Call>();
   promptsSent = 0;
   promptsAnswered = 0;
-  /** Messages of the user that the agent has told, in version 2. */
+  /** Messages of the user that the agent has reported, in version 2. */
   readonly userMessages = new RecentSet<unknown>(MOST_THINGS);
   /** Ids of messages in responses to prompts, with their lines, in version 2. */
   readonly promptMessages = new RecentMap<unknown, number>(MOST_THINGS);
-  /** Whether the foreground work is going on, as far as told, in version 2. */
+  /** Whether foreground work is running, as far as reported, in version 2. */
   isRunning = false;
   /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
   workSince?: number;
-  /** The line of the last update that said the session is idle. */
+  /** The line of the last update with the state idle. */
   lastIdle = 0;
-  /** Whether the client may cancel it; absent for a session that is not a subagent's. */
+  /** Whether the client may cancel it; absent for sessions that do not belong to a subagent. */
   isCancelGranted?: boolean;
-  /** Whether the foreground work was cancelled, and its end is awaited. */
+  /** Whether the foreground work was cancelled and has not ended yet. */
   isCancelling = false;
   /** State updates since the last `session/load` or `session/resume` was sent. */
   statesSinceOpening = 0;
 
   constructor(
     readonly id: string,
-    /** `early`: its id is not told yet; `opening`: it is being loaded or resumed. */
+    /** `early`: the response with its id is pending; `opening`: it is being loaded or resumed. */
     public standing: "early" | "opening" | "active" | "ended",
   ) {}
 
-  /** The pending call of a method. */
+  /** Returns the pending call of a method. */
   calling(method: string): Call | undefined {
     return [...this.pending].find((call) => call.method === method);
   }
 
-  /** How many things are remembered of it. */
+  /** The number of remembered items. */
   get size(): number {
     const { toolCallId, terminalId } = this.cancellable;
     const kept = [this.terminals, this.toolCalls, toolCallId, terminalId, this.userMessages];
@@ -103,7 +103,7 @@ export class Session {
     delete this.workSince;
   }
 
-  /** Takes in what the client may do to the session of a subagent; what is absent stays. */
+  /** Updates what the client may do to the session of a subagent; absent capabilities change nothing. */
   grant(capabilities: unknown): void {
     this.isCancelGranted ??= false;
     if (capabilities !== undefined) this.isCancelGranted = isOn(at(capabilities, "cancel"));
@@ -136,7 +136,7 @@ export class Session {
     if (method === "terminal/release" && terminal !== undefined) terminal.isReleased = true;
   }
 
-  /** Notes what the response that opens the session says of it. */
+  /** Records the response that opens the session. */
   open(method: string, result: unknown): void {
     this.openedBy = method;
     this.promptsSent = this.promptsAnswered = 0;
@@ -156,7 +156,7 @@ export class Session {
       this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));
   }
 
-  /** Takes in whether a tool call or terminal can be cancelled; what is absent stays. */
+  /** Updates whether a tool call or terminal can be cancelled; absent capabilities change nothing. */
   allowCancel(thing: unknown): void {
     const capabilities = at(thing, "capabilities");
     if (capabilities === undefined) return;
@@ -190,7 +190,7 @@ export class Session {
   }
 }
 
-/** What is known of a session of edit suggestions. */
+/** The known state of a session of edit suggestions. */
 export class NesSession {
   isEnded = false;
   readonly suggestions = new RecentSet<unknown>(MOST_THINGS);
@@ -204,7 +204,7 @@ export class NesSession {
   }
 }
 
-/** The id of a suggestion, or that of an answer to it; each version has its own name for it. */
+/** Returns the id of a suggestion or of an answer to it, whose property depends on the version. */
 export function suggestionId(value: unknown): unknown {
   return at(value, "suggestionId") ?? at(value, "id");
 }

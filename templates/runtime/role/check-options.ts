@@ -81,14 +81,14 @@ function checkNames(
       if (!isPlain) continue;
       const known = new Set(methods.flatMap(({ handler }) => handler[depth] ?? []));
       const path = [...(methods[0]?.handler.slice(0, depth) ?? []), name].join(".");
-      throw new Error(`handlers.${path} handles no method${didYouMean(name, known)}`);
+      throw new Error(`handlers.${path} does not match a method${didYouMean(name, known)}`);
     }
     const path = first.handler.slice(0, depth + 1).join(".");
     if (given === undefined || typeof given === "function") continue;
     const isGroup = first.handler.length > depth + 1;
     if (!isRecord(given) || (!isGroup && first.variants === undefined))
       throw new Error(
-        `handlers.${path} has to be ${isGroup ? "an object with handlers" : "a function"}`,
+        `handlers.${path} must be ${isGroup ? "an object with handlers" : "a function"}`,
       );
     if (isGroup) checkNames(given, found, depth + 1);
     else checkVariants(given, path);
@@ -99,5 +99,5 @@ function checkVariants(handlers: Readonly<Record<string, unknown>>, path: string
   const wrong = Object.entries(handlers).find(
     ([, given]) => given !== undefined && typeof given !== "function",
   );
-  if (wrong !== undefined) throw new Error(`handlers.${path}.${wrong[0]} has to be a function`);
+  if (wrong !== undefined) throw new Error(`handlers.${path}.${wrong[0]} must be a function`);
 }

@@ -91,7 +91,7 @@ export function checkHandlers(definition: {
   const { role, methods, handlers, extensions, advertised } = definition;
   for (const [name, given] of Object.entries(extensions ?? {})) {
     if (typeof given !== "function" && given.extension.method !== name)
-      throw new Error(`extensions: ${given.extension.method} stands under the name ${name}`);
+      throw new Error(`extensions: ${given.extension.method} is registered under the name ${name}`);
   }
   checkCapabilities(role, methods, advertised);
   for (const method of methods) {

@@ -109,7 +109,7 @@ export class PeerClient {
     const method = this.#contract.find(callee, kind, side);
     if (method !== undefined) return this.#call(method, params, options);
     if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
-    return Promise.reject(new TypeError(`${callee} is no ${kind} that the ${side} handles`));
+    return Promise.reject(new TypeError(`${callee} is not a ${kind} that the ${side} handles`));
   }
 
   #callExtension(

@@ -120,7 +120,7 @@ export async function connectVersions<Client extends VersionedClient>(
   const channel = toChannel(transport);
   const relay = startRelay(channel, { message: () => {}, invalid: () => {}, close: () => {} });
   const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
-  let reason: unknown = new RangeError("there is no client to connect");
+  let reason: unknown = new RangeError("no client was given");
   let newest = Infinity;
   for (const client of newestFirst) {
     if (client.protocolVersion > newest) continue;

@@ -190,7 +190,7 @@ export class Connection {
 
   #ignore(): void {
     this.#ignored++;
-    this.#report(new Error("a response came that no call is waiting for"), {});
+    this.#report(new Error("received a response that no call is waiting for"), {});
   }
 
   /** Answers a malformed message; closes the connection after too many in a row. */

@@ -35,7 +35,7 @@ export function guardStdout(): () => void {
         .split(/[\r\n]/, 1)[0]!
         .slice(0, REPORTED);
       stderr.write(
-        `acp: something printed to standard output, which is the wire: ${line}; print to standard error instead\n`,
+        `acp: redirected a write to standard output, which is reserved for messages: ${line}; print to standard error instead\n`,
       );
     }
     return stderr.write(chunk, ...rest);

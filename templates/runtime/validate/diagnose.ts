@@ -167,7 +167,7 @@ export function field(
   if (value === null && flags & Nullable) return;
   if (value === null && repairs && flags & DefaultOnNull) {
     holder.change(key, isList ? [] : {});
-    return current.diagnosis.note("default-on-null", "null stands for nothing");
+    return current.diagnosis.note("default-on-null", "null counts as empty");
   }
   const isEmptied = isList && !(flags & Nullable);
   const isRepairable = completes || isEmptied || !(flags & Required);

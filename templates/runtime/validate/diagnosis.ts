@@ -240,7 +240,7 @@ export function pointerToken(key: string): string {
 
 /** Describes a value for people: at most 100 characters, without the contents of objects. */
 export function render(value: unknown): string {
-  if (value === undefined) return "nothing";
+  if (value === undefined) return "undefined";
   if (typeof value === "string") return JSON.stringify(shorten(value));
   if (Array.isArray(value)) return `an array of ${value.length}`;
   return typeof value === "object" && value !== null ? "an object" : shorten(String(value));

@@ -73,7 +73,7 @@ class OutgoingDiagnosis extends Diagnosis {
         if (tracked.declared.has(key) || value === undefined) continue;
         this.holder = tracked;
         this.key = key;
-        this.reject("undeclared", "no such property", value);
+        this.reject("undeclared", "only declared properties", value);
       }
     }
   }
@@ -101,7 +101,7 @@ function findUnserializable(
   }
   // An object with `toJSON` determines its own JSON.
   if (value === null || "toJSON" in value) return;
-  if (holders.has(value)) return wrong("a value without circles");
+  if (holders.has(value)) return wrong("a value without circular references");
   holders.add(value);
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined && !Array.isArray(value)) continue;

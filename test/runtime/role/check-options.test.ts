@@ -29,22 +29,22 @@ it.each<readonly [string, object, string]>([
   [
     "an unknown handler",
     { handlers: { ...handlers, foo: () => {} } },
-    "handlers.foo handles no method",
+    "handlers.foo does not match a method",
   ],
   [
     "a misspelled handler",
     { handlers: { session: { ...handlers.session, promt: () => {} } } },
-    'handlers.session.promt handles no method (did you mean "prompt"?)',
+    'handlers.session.promt does not match a method (did you mean "prompt"?)',
   ],
   [
     "a handler that is not a function",
     { handlers: { session: { ...handlers.session, prompt: "end_turn" } } },
-    "handlers.session.prompt has to be a function",
+    "handlers.session.prompt must be a function",
   ],
   [
     "a group that is not an object",
     { handlers: { session: true } },
-    "handlers.session has to be an object",
+    "handlers.session must be an object",
   ],
 ])("making an agent rejects %s", (_, options, message) => {
   expect(() => agent(options)).toThrow(message);
@@ -54,7 +54,7 @@ it("making a client rejects a handler of a variant that is not a function", () =
   const update = { agent_message_chunk: true };
   const options = { info, handlers: { session: { update, requestPermission: () => ({}) } } };
   expect(() => createClient(options as never)).toThrow(
-    "handlers.session.update.agent_message_chunk has to be a function",
+    "handlers.session.update.agent_message_chunk must be a function",
   );
 });
 

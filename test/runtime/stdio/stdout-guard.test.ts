@@ -32,7 +32,7 @@ it("text that a program prints goes to standard error and is reported once", () 
   const lines = stdout.trim().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1]);
   expect(stderr).toBe(
-    "acp: something printed to standard output, which is the wire: first line; " +
+    "acp: redirected a write to standard output, which is reserved for messages: first line; " +
       "print to standard error instead\nfirst line\nsecond line\nagain\n",
   );
 });

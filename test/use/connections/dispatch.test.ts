@@ -189,7 +189,7 @@ describe("an extension", () => {
       ? { ok: true, value: value as Review, dropped: [] }
       : {
           ok: false,
-          errors: [{ path: "/path", rule: "type", expected: "a string", found: "nothing" }],
+          errors: [{ path: "/path", rule: "type", expected: "a string", found: "undefined" }],
         };
   const review = defineRequest<Review, Review>({
     method: "_acme.dev/review",
@@ -253,7 +253,7 @@ describe("an extension", () => {
   test("that stands under another name is a mistake that shows when the role is made", () => {
     const extensions = { _other: Object.values(handle(note, () => {}))[0]! };
     expect(() => v1.createAgent({ info, handlers: agentHandlers(), extensions })).toThrow(
-      "_acme.dev/note stands under the name _other",
+      "_acme.dev/note is registered under the name _other",
     );
   });
 });
