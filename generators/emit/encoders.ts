@@ -33,7 +33,7 @@ ${printFunctions(protocol, (id) => code`encode(checks.${identifier(id)}, value)`
 function printUnchecked(protocol: Protocol): Code {
   return code`import type * as types from "./types.js";
 
-${docComment("The functions of `encoders` without their checks: what is given is given back.")}
+${docComment("The functions of `encoders` without checks; they return the value unchanged.")}
 ${printFunctions(protocol, () => code`value`)}
 `;
 }

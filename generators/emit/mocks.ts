@@ -125,7 +125,7 @@ ${joinCode(
 )}
 }
 
-${docComment("What a mock agent streams when it is prompted.")}
+${docComment("The updates that a mock agent streams during a prompt.")}
 export const UPDATES: Updates = {
 ${joinCode(
   values.map(([variant, value]) => code`${propertyKey(variant)}: ${literal(value)},`),
@@ -201,7 +201,7 @@ return Object.assign(create${name}({ ...given, handlers }), { calls });
 }
 
 const CONNECT = code`${docComment(
-  "Connects an agent and a client in memory and says hello; mocks stand in for what is not given.",
+  "Connects an agent and a client in memory and completes the handshake; mocks are the defaults for both.",
 )}
 export async function connectMocks(
 agent: Agent = createMockAgent(),

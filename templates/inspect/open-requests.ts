@@ -13,14 +13,14 @@ export interface OpenRequest {
   readonly order: number;
 }
 
-/** How many requests of a side are remembered. */
-const MOST = 10_000;
+/** The maximum number of remembered requests of a side. */
+const MAX_REMEMBERED = 10_000;
 
 /** The unanswered requests of both sides; the oldest are dropped when there are too many. */
 export class OpenRequests {
   readonly #open = {
-    agent: new RecentMap<string, OpenRequest>(MOST),
-    client: new RecentMap<string, OpenRequest>(MOST),
+    agent: new RecentMap<string, OpenRequest>(MAX_REMEMBERED),
+    client: new RecentMap<string, OpenRequest>(MAX_REMEMBERED),
   };
   #count = 0;
 
@@ -41,8 +41,8 @@ export class OpenRequests {
    *   requests with the same id is taken, since both sides number their requests
    */
   take(id: unknown, from: Side | undefined): OpenRequest | undefined {
-    const asking = from === undefined ? (["agent", "client"] as const) : [otherSide(from)];
-    const [found] = asking
+    const sides = from === undefined ? (["agent", "client"] as const) : [otherSide(from)];
+    const [found] = sides
       .flatMap((side) => this.#open[side].get(key(id)) ?? [])
       .sort((one, other) => other.order - one.order);
     if (found !== undefined) this.#open[found.from].delete(key(id));

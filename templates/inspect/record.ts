@@ -64,9 +64,9 @@ export function isHeader(value: unknown): boolean {
 function senderOf(word: unknown, recorder: Side): Side | undefined {
   if (typeof word !== "string" || word.length > 32) return undefined;
   const plain = Object.hasOwn(SENDERS, word) ? word : word.toLowerCase().replace(/[^a-z0-9]/g, "");
-  const said = Object.hasOwn(SENDERS, plain) ? SENDERS[plain] : undefined;
-  if (said === "recorder") return recorder;
-  return said === "other" ? otherSide(recorder) : said;
+  const sender = Object.hasOwn(SENDERS, plain) ? SENDERS[plain] : undefined;
+  if (sender === "recorder") return recorder;
+  return sender === "other" ? otherSide(recorder) : sender;
 }
 
 /** Returns whether a value has a member that only messages have. */

@@ -13,7 +13,7 @@ export interface MethodDescriptor {
   readonly result?: string;
   /** The path of its handler among the handlers, and of its function in the peer. */
   readonly handler: readonly string[];
-  /** What must have been negotiated; absent when that is not known. */
+  /** The condition for its use; absent when it is unknown. */
   readonly gate?: MethodGate;
   /**
    * The property of its params that holds a tagged union, and the union's tag: handlers can then
@@ -28,7 +28,7 @@ export interface MethodDescriptor {
   readonly feature?: string;
 }
 
-/** What must have been negotiated before a method may be used. */
+/** A condition, negotiated in the handshake, for the use of a method. */
 export type MethodGate =
   | { readonly kind: "always"; readonly reason: "baseline" | "optional" | "ungated" }
   | {

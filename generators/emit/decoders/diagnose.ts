@@ -10,7 +10,7 @@ import {
   propertyKey,
   type Code,
 } from "../../output/code.js";
-import { inlined, takesAnything, type Find } from "./shape-queries.js";
+import { inlined, acceptsUndefined, type Find } from "./shape-queries.js";
 import { scalarCall, sizes } from "./scalars.js";
 
 /** Returns the name of the diagnose function of a definition. */
@@ -135,7 +135,7 @@ ${joinCode(statements, "\n")}
     const sum =
       flags.length === 0 ? literal(0) : flags.reduce((all, flag) => code`${all} + ${flag}`);
     const rest = fallback === undefined ? [] : [literal(JSON.stringify(fallback))];
-    if (required && flags.length === 1 && rest.length === 0 && !takesAnything(shape, this.#find))
+    if (required && flags.length === 1 && rest.length === 0 && !acceptsUndefined(shape, this.#find))
       return this.#statement(shape, value);
     if (shape.kind === "list") {
       const limits = sizes(shape);

@@ -17,7 +17,7 @@ import {
   propertyAccess,
   type Code,
 } from "../../output/code.js";
-import { completes, inlined, takesAnything, type Find } from "./shape-queries.js";
+import { completes, inlined, acceptsUndefined, type Find } from "./shape-queries.js";
 
 /** Returns the name of the fast check of a definition. */
 export function fastCheckName(identifierOfType: string): Code {
@@ -157,7 +157,7 @@ function fieldTest(field: Field, holder: Code, find: Find): Code {
   }
   const inner = slotTest(field, value, find);
   const owns = field.name in {} ? [owned(field, holder)] : [];
-  if (owns.length === 0 && takesAnything(shape, find)) owns.push(code`${value} !== undefined`);
+  if (owns.length === 0 && acceptsUndefined(shape, find)) owns.push(code`${value} !== undefined`);
   return joinAnd([...owns, inner]);
 }
 

@@ -24,7 +24,7 @@ function innerOf(shape: Shape): readonly Shape[] {
 }
 
 /** Returns whether undefined would pass the test of a shape. */
-export function takesAnything(shape: Shape, find: Find): boolean {
+export function acceptsUndefined(shape: Shape, find: Find): boolean {
   return reachable(shape, alternativesOf, find).some(({ kind }) => kind === "any");
 }
 

@@ -39,13 +39,7 @@ export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleO
   );
   const context = { protocol, moduleOf };
   return [
-    ...nested(
-      pascal(role),
-      "Handlers",
-      methods,
-      context,
-      `What an implementation of the ${role} handles.`,
-    ),
+    ...nested(pascal(role), "Handlers", methods, context, `Handlers of the ${role}.`),
     ...nested(pascal(role), "Peer", methods, context, `The ${role}, as the other side calls it.`),
     ...byName(role, methods, context),
   ];

@@ -55,10 +55,10 @@ interface Part {
  * Parts that the index of a profile does not export: parts whose exports have the names of
  * another part's, and parts for tests.
  */
-const APART: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked", "mocks"]);
+const SUBPATH_ONLY: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked", "mocks"]);
 
 /** Fields of the manifest that describe the origin of `acp-bindings`, which packages of other names omit. */
-const ORIGIN: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
+const ORIGIN_FIELDS: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
 
 /** Returns the profiles with sources, ordered by name. */
 function profilesOf(paths: readonly string[]): string[] {
@@ -78,12 +78,14 @@ function partsOf(profile: string, paths: readonly string[]): Part[] {
 
 /** Returns whether the index of a profile exports the names of a module. */
 function isIndexed(path: string, profile: string): boolean {
-  return partsOf(profile, [path]).some(({ name }) => name !== "received" && !APART.has(name));
+  return partsOf(profile, [path]).some(
+    ({ name }) => name !== "received" && !SUBPATH_ONLY.has(name),
+  );
 }
 
 function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
   const exports = parts
-    .filter(({ name }) => !APART.has(name))
+    .filter(({ name }) => !SUBPATH_ONLY.has(name))
     .map(({ name }) =>
       // A namespace, because its types have the same names as the strict ones.
       name === "received"
@@ -144,7 +146,7 @@ function packageManifest(
 ): JsonObject {
   const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
   const isOwn = own?.name !== undefined && own.name !== DEFAULT_PACKAGE;
-  const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN.has(key));
+  const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN_FIELDS.has(key));
   const entry = (file: string): Json => ({
     types: `./dist/${file}.d.ts`,
     default: `./dist/${file}.js`,

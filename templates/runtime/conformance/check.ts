@@ -53,17 +53,17 @@ export function createConformanceChecker({
 }: ConformanceOptions = {}): ConformanceChecker {
   const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
   if (unknown !== undefined) throw new RangeError(`unknown rule ${unknown}`);
-  const talk = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
+  const conversation = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
   const chosen = RULES.filter(({ versions }) => versions.includes(version)).flatMap((rule) => {
     const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
     return level === "off" ? [] : [{ rule, level, check: rule.check }];
   });
   const rules = new RuleSelection(chosen);
   let last = 0;
-  const look = (step: Step): Violation[] => {
+  const run = (step: Step): Violation[] => {
     const violations: Violation[] = [];
     for (const { rule, level } of rules.of(step))
-      for (const { message, path, line = step.line } of rule.check(step, talk))
+      for (const { message, path, line = step.line } of rule.check(step, conversation))
         violations.push({
           rule: rule.id,
           level,
@@ -76,12 +76,13 @@ export function createConformanceChecker({
   return {
     check: (entry) => {
       last = entry.line ?? last + 1;
-      const step = talk.step(entry, last);
-      const violations = look(step);
-      talk.apply(step);
+      const step = conversation.step(entry, last);
+      const violations = run(step);
+      conversation.apply(step);
       return violations;
     },
-    end: () => look({ ...talk.step({ from: "client", message: undefined }, last), kind: "end" }),
+    end: () =>
+      run({ ...conversation.step({ from: "client", message: undefined }, last), kind: "end" }),
   };
 }
 

@@ -16,12 +16,12 @@ const REOPENING = ["session/load", "session/resume"];
 /** The methods that initialize an agent and a proxy. */
 export const INITIALIZE: readonly string[] = ["initialize", "proxy/initialize"];
 
-/** How many unanswered requests of a side, sessions and elicitations are remembered. */
-const MOST = 1000;
-/** How many ids of answered requests of a side are remembered. */
-const MOST_ANSWERED = 100_000;
-/** How many items of all sessions are remembered. */
-const MOST_THINGS = 100_000;
+/** The maximum number of remembered unanswered requests of a side, sessions and elicitations. */
+const MAX_REMEMBERED = 1000;
+/** The maximum number of remembered ids of answered requests of a side. */
+const MAX_ANSWERED = 100_000;
+/** The maximum number of remembered items of all sessions. */
+const MAX_ITEMS = 100_000;
 
 /**
  * The state of a conversation after the messages so far.
@@ -43,18 +43,18 @@ export class Conversation {
   clientRequests = 0;
   /** Unanswered requests by sender and id. */
   readonly pending = {
-    agent: new RecentMap<string, Call>(MOST),
-    client: new RecentMap<string, Call>(MOST),
+    agent: new RecentMap<string, Call>(MAX_REMEMBERED),
+    client: new RecentMap<string, Call>(MAX_REMEMBERED),
   };
   /** Ids of answered requests. */
   readonly answered = {
-    agent: new RecentSet<string>(MOST_ANSWERED),
-    client: new RecentSet<string>(MOST_ANSWERED),
+    agent: new RecentSet<string>(MAX_ANSWERED),
+    client: new RecentSet<string>(MAX_ANSWERED),
   };
-  readonly sessions = new RecentMap<string, Session>(MOST);
-  readonly nesSessions = new RecentMap<string, NesSession>(MOST);
+  readonly sessions = new RecentMap<string, Session>(MAX_REMEMBERED);
+  readonly nesSessions = new RecentMap<string, NesSession>(MAX_REMEMBERED);
   /** Elicitations in URL mode by id, and whether they were completed. */
-  readonly elicitations = new RecentMap<unknown, boolean>(MOST);
+  readonly elicitations = new RecentMap<unknown, boolean>(MAX_REMEMBERED);
   /** The number of messages so far that belong to a session. */
   #steps = 0;
 
@@ -94,8 +94,8 @@ export class Conversation {
     const { kind } = incoming;
     const isSent = kind === "request" || kind === "notification";
     const id = at(message, "id");
-    const asker = this.pending[from === "agent" ? "client" : "agent"];
-    const call = kind === "response" ? asker.get(key(id)) : undefined;
+    const requests = this.pending[from === "agent" ? "client" : "agent"];
+    const call = kind === "response" ? requests.get(key(id)) : undefined;
     const params = isSent ? at(message, "params") : call?.params;
     const sessionId = at(params, "sessionId");
     const update = isSent ? at(params, "update", "sessionUpdate") : undefined;
@@ -122,7 +122,7 @@ export class Conversation {
     if (step.kind === "request") this.#request(step);
     if (step.kind === "notification") this.#notification(step);
     if (step.kind === "result" || step.kind === "error") this.#response(step);
-    if (step.session !== undefined) this.#use(step.session);
+    if (step.session !== undefined) this.#markUsed(step.session);
     this.gates?.learn(step);
   }
 
@@ -186,7 +186,7 @@ export class Conversation {
     if (INITIALIZE.includes(method)) {
       this.initialized = true;
       this.greeting = { method, client: call.params, agent: result };
-      this.gates?.greet(call.params, result);
+      this.gates?.initialize(call.params, result);
     }
     if (method === "proxy/successor" && INITIALIZE.includes(textOf(at(call.params, "method"))))
       this.successorVersion = at(result, "protocolVersion");
@@ -223,12 +223,12 @@ export class Conversation {
   }
 
   /** Marks a session as recently used, and regularly checks whether others must be dropped. */
-  #use(session: Session): void {
+  #markUsed(session: Session): void {
     if (this.sessions.get(session.id) === session) this.sessions.set(session.id, session);
     this.#steps += 1;
     if (this.#steps % 10_000 !== 0) return;
-    const things = [...this.sessions.values()].reduce((sum, { size }) => sum + size, 0);
-    if (things > MOST_THINGS) this.sessions.forgetHalf();
+    const items = [...this.sessions.values()].reduce((sum, { size }) => sum + size, 0);
+    if (items > MAX_ITEMS) this.sessions.forgetHalf();
   }
 
   #elicitation({ method, params }: Step): void {

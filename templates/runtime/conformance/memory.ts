@@ -1,11 +1,11 @@
 import { isRecord } from "../rpc/messages.js";
 
 /** The maximum length of a key; longer keys are not kept. */
-const LONGEST_KEY = 256;
+const MAX_KEY_LENGTH = 256;
 
 /** Returns whether a value is small enough for a key. */
 function isKey(value: unknown): boolean {
-  return typeof value === "string" ? value.length <= LONGEST_KEY : Object(value) !== value;
+  return typeof value === "string" ? value.length <= MAX_KEY_LENGTH : Object(value) !== value;
 }
 
 /**
@@ -104,7 +104,7 @@ export class RecentSet<Value> {
 }
 
 /** The maximum length of strings in remembered requests; ids and names are shorter. */
-const LONGEST_TEXT = 256;
+const MAX_TEXT_LENGTH = 256;
 const DEEPEST = 16;
 
 /**
@@ -116,7 +116,7 @@ const DEEPEST = 16;
 export function keepSmall(value: unknown, most = 1000): unknown {
   let left = most;
   const copy = (part: unknown, depth: number): unknown => {
-    if (typeof part === "string") return part.length <= LONGEST_TEXT ? part : undefined;
+    if (typeof part === "string") return part.length <= MAX_TEXT_LENGTH ? part : undefined;
     if (typeof part !== "object" || part === null) return part;
     if (depth > DEEPEST) return undefined;
     const entries: [string, unknown][] = [];

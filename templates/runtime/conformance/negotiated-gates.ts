@@ -14,13 +14,13 @@ export interface ClosedGate {
 }
 
 /** One gated field of a method, as a method of its own, so that each field is checked separately. */
-interface OnePlace {
+interface SingleField {
   readonly method: MethodDescriptor;
   readonly place: GatedPlace;
 }
 
 /** The closed gates of one step. */
-interface Closed {
+interface StepGates {
   readonly step: Step;
   readonly method: ClosedGate | undefined;
   places?: readonly ClosedGate[];
@@ -30,9 +30,9 @@ interface Closed {
 export class NegotiatedGates {
   readonly #methods: readonly MethodDescriptor[];
   readonly #byName = new Map<string, readonly MethodDescriptor[]>();
-  readonly #places = new Map<MethodDescriptor, readonly OnePlace[]>();
+  readonly #places = new Map<MethodDescriptor, readonly SingleField[]>();
   readonly #gates: Gates;
-  #last: Closed | undefined;
+  #last: StepGates | undefined;
 
   constructor(methods: readonly MethodDescriptor[]) {
     this.#methods = methods;
@@ -44,7 +44,7 @@ export class NegotiatedGates {
   }
 
   /** Records params and result of an accepted `initialize`. */
-  greet(client: unknown, agent: unknown): void {
+  initialize(client: unknown, agent: unknown): void {
     advertise(this.#gates, client, agent);
   }
 
@@ -73,7 +73,7 @@ export class NegotiatedGates {
   }
 
   /** Returns the closed gates of a step, cached for the rules that are checked one after the other. */
-  #of(step: Step): Closed {
+  #of(step: Step): StepGates {
     if (this.#last?.step !== step) this.#last = { step, method: this.#closedMethod(step) };
     return this.#last;
   }
@@ -96,9 +96,9 @@ export class NegotiatedGates {
   #closedPlaces(step: Step): ClosedGate[] {
     const method = this.#find(step);
     const isResult = step.kind === "result";
-    const isGreeting = isResult && /(^|\/)initialize$/.test(step.method);
+    const isInitialize = isResult && /(^|\/)initialize$/.test(step.method);
     if (method === undefined || step.kind === "error") return [];
-    const gates = isGreeting ? this.#create(step.params, step.result) : this.#gates;
+    const gates = isInitialize ? this.#create(step.params, step.result) : this.#gates;
     const part = isResult ? "result" : "params";
     const value = isResult ? step.result : step.params;
     // One check of all fields at once, which nearly always finds no closed gate.
@@ -145,7 +145,7 @@ function advertise(gates: Gates, client: unknown, agent: unknown): void {
   gates.advertise("agent", agent);
 }
 
-function split({ facts: _, gate: __, ...method }: MethodDescriptor): OnePlace[] {
+function split({ facts: _, gate: __, ...method }: MethodDescriptor): SingleField[] {
   return (method.places ?? []).map((place) => ({ method: { ...method, places: [place] }, place }));
 }
 

@@ -2,12 +2,12 @@ import type { Call } from "./call.js";
 import { isSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, isOn, list } from "./select.js";
 
-/** How many items of one kind are remembered per session. */
-const MOST_THINGS = 10_000;
-/** How many unanswered calls are remembered per session. */
-const MOST_PENDING = 100;
-/** How many tool calls that show a terminal are remembered. */
-const MOST_SHOWING = 100;
+/** The maximum number of remembered items of one kind per session. */
+const MAX_ITEMS = 10_000;
+/** The maximum number of remembered unanswered calls per session. */
+const MAX_PENDING = 100;
+/** The maximum number of remembered tool calls that show a terminal. */
+const MAX_SHOWING = 100;
 
 /** A terminal of a session, in version 1. */
 export interface Terminal {
@@ -39,21 +39,21 @@ export class Session {
   modes?: ReadonlySet<unknown>;
   /** The configuration options; absent while unknown. */
   options?: readonly unknown[];
-  readonly terminals = new RecentMap<unknown, Terminal>(MOST_THINGS);
-  readonly toolCalls = new RecentSet<unknown>(MOST_THINGS);
+  readonly terminals = new RecentMap<unknown, Terminal>(MAX_ITEMS);
+  readonly toolCalls = new RecentSet<unknown>(MAX_ITEMS);
   /** Tool calls and terminals that advertised that they can be cancelled. */
   readonly cancellable = {
-    toolCallId: new RecentSet<unknown>(MOST_THINGS),
-    terminalId: new RecentSet<unknown>(MOST_THINGS),
+    toolCallId: new RecentSet<unknown>(MAX_ITEMS),
+    terminalId: new RecentSet<unknown>(MAX_ITEMS),
   };
   /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
   readonly pending = new Set<Call>();
   promptsSent = 0;
   promptsAnswered = 0;
   /** Messages of the user that the agent has reported, in version 2. */
-  readonly userMessages = new RecentSet<unknown>(MOST_THINGS);
+  readonly userMessages = new RecentSet<unknown>(MAX_ITEMS);
   /** Ids of messages in responses to prompts, with their lines, in version 2. */
-  readonly promptMessages = new RecentMap<unknown, number>(MOST_THINGS);
+  readonly promptMessages = new RecentMap<unknown, number>(MAX_ITEMS);
   /** Whether foreground work is running, as far as reported, in version 2. */
   isRunning = false;
   /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
@@ -95,7 +95,7 @@ export class Session {
     if (!["session/prompt", "session/load", "session/resume"].includes(method)) return;
     this.pending.add(call);
     const [oldest] = this.pending;
-    if (this.pending.size > MOST_PENDING) this.pending.delete(oldest!);
+    if (this.pending.size > MAX_PENDING) this.pending.delete(oldest!);
   }
 
   end(): void {
@@ -130,7 +130,7 @@ export class Session {
       this.terminals.set(terminalId, {
         line: call.line,
         isReleased: false,
-        toolCalls: new RecentSet(MOST_SHOWING),
+        toolCalls: new RecentSet(MAX_SHOWING),
       });
     const terminal = this.terminals.get(at(params, "terminalId"));
     if (method === "terminal/release" && terminal !== undefined) terminal.isReleased = true;
@@ -157,11 +157,11 @@ export class Session {
   }
 
   /** Updates whether a tool call or terminal can be cancelled; absent capabilities change nothing. */
-  allowCancel(thing: unknown): void {
-    const capabilities = at(thing, "capabilities");
+  allowCancel(item: unknown): void {
+    const capabilities = at(item, "capabilities");
     if (capabilities === undefined) return;
     for (const id of ["toolCallId", "terminalId"] as const)
-      this.cancellable[id][isOn(at(capabilities, "cancel")) ? "add" : "delete"](at(thing, id));
+      this.cancellable[id][isOn(at(capabilities, "cancel")) ? "add" : "delete"](at(item, id));
   }
 
   #userMessage(id: unknown): void {
@@ -193,7 +193,7 @@ export class Session {
 /** The known state of a session of edit suggestions. */
 export class NesSession {
   isEnded = false;
-  readonly suggestions = new RecentSet<unknown>(MOST_THINGS);
+  readonly suggestions = new RecentSet<unknown>(MAX_ITEMS);
 
   end(): void {
     this.isEnded = true;

@@ -6,9 +6,9 @@ export type EntryGate = Extract<MethodGate, { readonly kind: "entry" }>;
 
 /** Returns whether a list has the entry that the params refer to; false for values that are not lists. */
 export function hasEntry(gate: EntryGate, list: unknown, params: unknown): boolean {
-  const asked = keyAsked(gate, params);
-  if (asked === undefined || !Array.isArray(list)) return false;
-  return list.some((entry: unknown) => keyOfEntry(gate, entry) === asked);
+  const key = keyOfParams(gate, params);
+  if (key === undefined || !Array.isArray(list)) return false;
+  return list.some((entry: unknown) => keyOfEntry(gate, entry) === key);
 }
 
 /** Returns the key of an entry for a gate; undefined for an entry that the gate excludes. */
@@ -20,7 +20,7 @@ export function keyOfEntry(gate: EntryGate, entry: unknown): string | undefined 
 }
 
 /** Returns the key of the entry that the params refer to. */
-export function keyAsked(gate: EntryGate, params: unknown): string | undefined {
+export function keyOfParams(gate: EntryGate, params: unknown): string | undefined {
   const paths = Object.values(gate.entry).map((path) => path.split(".").slice(1));
   return keyOf(paths.map((path) => path.reduce(read, params)));
 }

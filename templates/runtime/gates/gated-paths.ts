@@ -46,14 +46,14 @@ export function findUnavailable(
   places: UnavailableFields,
   message: unknown,
 ): UnavailableField | undefined {
-  return visit(places, message, whatIsUsed, undefined);
+  return visit(places, message, gatedUse, undefined);
 }
 
 /**
  * Returns the field when its value is gated. An empty list needs no capability; decoders also
  * return it for null.
  */
-function whatIsUsed(
+function gatedUse(
   { closed, values }: UnavailableValue,
   value: unknown,
 ): UnavailableField | undefined {

@@ -18,7 +18,7 @@ interface Variants<Leaf> {
 }
 
 /** A result at a path, with the JSON pointer to it. */
-export interface Found {
+export interface Located {
   readonly pointer: string;
 }
 
@@ -62,7 +62,7 @@ export function addLeaf<Leaf>(
  * @param use receives the leaf, the value at its path and the context
  * @returns the result, with a pointer that starts at the whole value
  */
-export function visit<Leaf, Context, Result extends Found>(
+export function visit<Leaf, Context, Result extends Located>(
   tree: PathTree<Leaf>,
   value: unknown,
   use: (leaf: Leaf, value: unknown, context: Context) => Result | undefined,
@@ -77,14 +77,14 @@ export function visit<Leaf, Context, Result extends Found>(
     if (items === undefined) return undefined;
     for (let index = 0; index < value.length; index++) {
       const found = visit(items, value[index], use, context);
-      if (found !== undefined) return inside(`${index}`, found);
+      if (found !== undefined) return prefixed(`${index}`, found);
     }
     return undefined;
   }
   if (!isRecord(value)) return undefined;
   for (const { name, tree: inner } of tree.fields) {
     const found = visit(inner, read(value, name), use, context);
-    if (found !== undefined) return inside(name, found);
+    if (found !== undefined) return prefixed(name, found);
   }
   for (const { tag, named, others } of tree.tags) {
     const variant = read(value, tag) as string;
@@ -93,20 +93,20 @@ export function visit<Leaf, Context, Result extends Found>(
     if (found !== undefined) return found;
     for (const { except, tree: other } of others) {
       if (except.includes(variant)) continue;
-      const elsewhere = visit(other, value, use, context);
-      if (elsewhere !== undefined) return elsewhere;
+      const match = visit(other, value, use, context);
+      if (match !== undefined) return match;
     }
   }
   if (tree.each.value === undefined) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const found = visit(tree.each.value, inner, use, context);
-    if (found !== undefined) return inside(name, found);
+    if (found !== undefined) return prefixed(name, found);
   }
   return undefined;
 }
 
 /** Prefixes the pointer of a result with the name of the enclosing property or item (RFC 6901). */
-function inside<Result extends Found>(name: string, found: Result): Result {
+function prefixed<Result extends Located>(name: string, found: Result): Result {
   const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
   return { ...found, pointer: `/${token}${found.pointer}` };
 }

@@ -11,8 +11,8 @@ export function isSessionGate(gate: MethodGate | undefined): gate is SessionGate
   return (gate?.kind === "entry" || gate?.kind === "capability") && gate.side === "session";
 }
 
-/** How many keys are remembered for one gate of one session. */
-const MOST_KEYS = 1000;
+/** The maximum number of remembered keys for one gate of one session. */
+const MAX_KEYS = 1000;
 
 /** The keys that open a gate in one session: ids of list entries, or of items that allow the call. */
 export interface Keys {
@@ -28,29 +28,29 @@ export type Session = Map<SessionGate, Keys>;
 export function learnList(
   session: Session,
   gate: EntryGate & SessionGate,
-  teller: unknown,
+  holder: unknown,
   part: "params" | "result",
 ): void {
-  const list = gate.path.reduce(read, teller);
+  const list = gate.path.reduce(read, holder);
   if (Array.isArray(list)) {
-    if (list.length > MOST_KEYS) return void session.delete(gate);
+    if (list.length > MAX_KEYS) return void session.delete(gate);
     session.set(gate, newKeys(list.flatMap((entry: unknown) => keyOfEntry(gate, entry) ?? [])));
-  } else if (part === "result" && !isPresent(read(teller, gate.path[0]!)) && !session.has(gate)) {
+  } else if (part === "result" && !isPresent(read(holder, gate.path[0]!)) && !session.has(gate)) {
     // A session that was opened without the list has no entries.
     session.set(gate, newKeys());
   }
 }
 
 /** Updates the key of one item: an absent property keeps it, null removes it, an object adds it. */
-export function learnThing(keys: Keys, gate: SessionGate, teller: unknown, id: string): void {
+export function learnItem(keys: Keys, gate: SessionGate, holder: unknown, id: string): void {
   const [, property, ...rest] = gate.path;
-  const key = idOf(teller, id);
-  const reported = read(teller, property!);
+  const key = idOf(holder, id);
+  const reported = read(holder, property!);
   if (key === undefined || reported === undefined) return;
   keys.open.delete(key);
   if (!isPresent(rest.reduce(read, reported))) return;
   keys.open.add(key);
-  if (forgetOldest(keys.open, MOST_KEYS)) keys.isPartial = true;
+  if (forgetOldest(keys.open, MAX_KEYS)) keys.isPartial = true;
 }
 
 export function newKeys(open: Iterable<string> = []): Keys {

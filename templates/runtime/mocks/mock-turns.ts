@@ -19,7 +19,7 @@ const STATE = "state_update";
 const CHANGE = "tool_call_update";
 
 /** Updates that a turn of version 2 sends with its own content. */
-const OF_TURNS: readonly string[] = [STATE, "user_message"];
+const TURN_UPDATES: readonly string[] = [STATE, "user_message"];
 
 /** Sends an update; resolves to false once the turn was cancelled. */
 type Send = (update: object) => Promise<boolean>;
@@ -36,7 +36,7 @@ export function createTurns(updates: object): Turns {
     variant,
     variant === CHANGE ? { ...(update as object), ...announced(updates) } : (update as object),
   ]);
-  const others = all.filter(([variant]) => !OF_TURNS.includes(variant));
+  const others = all.filter(([variant]) => !TURN_UPDATES.includes(variant));
   const canceled = new Set<unknown>();
   let count = 0;
 
@@ -59,9 +59,9 @@ export function createTurns(updates: object): Turns {
   }
 
   async function work(send: Send): Promise<void> {
-    let goesOn = await send({ sessionUpdate: STATE, state: "running" });
-    for (const [, update] of others) goesOn = goesOn && (await send(update));
-    const stopReason = goesOn ? "end_turn" : "cancelled";
+    let isActive = await send({ sessionUpdate: STATE, state: "running" });
+    for (const [, update] of others) isActive = isActive && (await send(update));
+    const stopReason = isActive ? "end_turn" : "cancelled";
     await send({ sessionUpdate: STATE, state: "idle", stopReason });
   }
 

@@ -38,7 +38,7 @@ export interface RoleConnection<Peer, Handshake = unknown> {
   readonly handshake: Handshake | undefined;
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
-  /** How many requests of either side are unanswered, and how many unexpected responses were ignored. */
+  /** The numbers of unanswered requests of either side, and of ignored responses. */
   readonly counts: ConnectionCounts;
   /** Ends the connection: pending calls are rejected, running handlers aborted. */
   close(): void;
@@ -138,7 +138,7 @@ export function defineRole<Peer, Context = never>(
   };
 }
 
-/** How many errors are written to the console when there is no `onError`. */
+/** The maximum number of errors that are written to the console when there is no `onError`. */
 const CONSOLE_LIMIT = 20;
 
 /**

@@ -41,8 +41,8 @@ export interface MessageStream {
   readonly writable: WritableStream<unknown>;
 }
 
-/** How long the input is still read after the output has failed, in milliseconds. */
-export const LAST_WORDS = 1000;
+/** The time for which the input is still read after the output has failed, in milliseconds. */
+export const DRAIN_TIME = 1000;
 
 export interface StreamOptions {
   /**
@@ -89,16 +89,16 @@ export function fromStream(
   return {
     start: (receiver) => {
       let isOpen = true;
-      let lastWords: ReturnType<typeof setTimeout> | undefined;
+      let drainTimer: ReturnType<typeof setTimeout> | undefined;
       const close = (error?: unknown): void => {
-        clearTimeout(lastWords);
+        clearTimeout(drainTimer);
         if (isOpen) receiver.close(error);
         isOpen = false;
       };
       readAll(receiver).then(close, close);
       // A peer that closes also ends the input; what it sent before is read first.
       writer.closed.catch((error: unknown) => {
-        if (isOpen) lastWords = setTimeout(close, LAST_WORDS, error);
+        if (isOpen) drainTimer = setTimeout(close, DRAIN_TIME, error);
       });
     },
     send: (message) => {

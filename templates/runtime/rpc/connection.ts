@@ -125,9 +125,9 @@ export class Connection {
    * rejection after the peer has closed need not be handled.
    */
   notify(method: string, params: unknown): Promise<void> {
-    if (!this.#isOpen) return this.#uncritical(Promise.reject(this.#signal.reason));
+    if (!this.#isOpen) return this.#handled(Promise.reject(this.#signal.reason));
     try {
-      return this.#uncritical(this.#channel.send({ jsonrpc: "2.0", method, params }));
+      return this.#handled(this.#channel.send({ jsonrpc: "2.0", method, params }));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -204,12 +204,12 @@ export class Connection {
   #answer(response: ResponseMessage): void {
     if (!this.#isOpen) return;
     try {
-      this.#uncritical(this.#channel.send(response));
+      this.#handled(this.#channel.send(response));
     } catch (reason) {
       this.#report(reason, {});
       // A result that cannot be written as JSON fails its own request only.
       const error = new RpcError(ErrorCodes.InternalError, "Internal error");
-      this.#uncritical(this.#channel.send(failure(response.id, error)));
+      this.#handled(this.#channel.send(failure(response.id, error)));
     }
   }
 
@@ -226,7 +226,7 @@ export class Connection {
    * Returns the same promise and marks its rejection as handled. Channels share one promise
    * between many messages.
    */
-  #uncritical(promise: Promise<void>): Promise<void> {
+  #handled(promise: Promise<void>): Promise<void> {
     if (promise !== this.#lastSent) promise.catch(ignore);
     this.#lastSent = promise;
     return promise;

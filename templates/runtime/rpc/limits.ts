@@ -8,7 +8,7 @@ export interface ConnectionLimits {
   /** The number of consecutive malformed messages after which the connection is closed; 1,000 by default. */
   readonly garbageLimit?: number;
   /**
-   * How long a cancelled request may continue, in milliseconds; 30,000 by default. After that, a
+   * The time for which a cancelled request may continue, in milliseconds; 30,000 by default. After that, a
    * request of the peer is answered without its handler, and a call of this side is rejected.
    */
   readonly cancelGrace?: number;

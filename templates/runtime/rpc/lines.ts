@@ -22,7 +22,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /** The buffer size that is kept for the next line whatever its length, in bytes. */
-const KEPT = 64 * 1024;
+const KEPT_SIZE = 64 * 1024;
 
 /**
  * Creates a reader of newline-delimited UTF-8 text. A byte order mark and a carriage return
@@ -61,7 +61,7 @@ export function createLineReader(
   };
   const release = (): void => {
     // Consecutive long lines share one buffer; a shorter line releases it.
-    if (held.length > KEPT && size < held.length / 2) held = new Uint8Array(0);
+    if (held.length > KEPT_SIZE && size < held.length / 2) held = new Uint8Array(0);
     size = 0;
   };
   const finish = (last: Uint8Array): void => {

@@ -9,7 +9,7 @@ export interface CallOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * How long to wait for the answer, in milliseconds; unlimited by default. Then the peer is
+   * The time to wait for the answer, in milliseconds; unlimited by default. Then the peer is
    * asked to cancel.
    */
   readonly timeout?: number;
@@ -42,7 +42,7 @@ export class OutboundRequests {
   readonly #grace: number;
   #nextId = 0;
 
-  /** @param grace how long a cancelled call waits for its answer, in milliseconds */
+  /** @param grace the time that a cancelled call waits for its answer, in milliseconds */
   constructor(grace: number) {
     this.#grace = grace;
   }

@@ -1,12 +1,12 @@
-/** How long an output may be blocked before the threshold is raised, in milliseconds. */
-const STUCK_AFTER = 1000;
+/** The time for which an output may be blocked before the threshold is raised, in milliseconds. */
+const RAISE_INTERVAL = 1000;
 
 /** The highest threshold, as a multiple of the limit. */
-const HIGHEST_MARK = 32;
+const MAX_THRESHOLD = 32;
 
 /** The input and output of a throttle. */
 export interface ThrottleOptions {
-  /** How much may be unsent before reading pauses. */
+  /** The unsent amount above which reading pauses. */
   readonly limit: number;
   /** Returns how much is unsent now, in the unit of the limit; 0 when the output can take no more at all. */
   unsent(): number;
@@ -31,14 +31,14 @@ export interface Throttle {
  * limit: two busy peers make progress, and the memory for a peer that never reads stays bounded.
  */
 export function createThrottle({ limit, unsent, pause, resume }: ThrottleOptions): Throttle {
-  let mark = limit;
+  let threshold = limit;
   let isPaused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const update = (): void => {
     const amount = unsent();
-    if (amount <= limit) mark = limit;
-    if (amount > mark === isPaused) return;
+    if (amount <= limit) threshold = limit;
+    if (amount > threshold === isPaused) return;
     isPaused = !isPaused;
     if (isPaused) {
       pause();
@@ -49,11 +49,11 @@ export function createThrottle({ limit, unsent, pause, resume }: ThrottleOptions
     }
   };
   const wait = (): void => {
-    if (mark < limit * HIGHEST_MARK) timer = setTimeout(raise, STUCK_AFTER);
+    if (threshold < limit * MAX_THRESHOLD) timer = setTimeout(raise, RAISE_INTERVAL);
   };
   const raise = (): void => {
-    mark += limit;
-    if (unsent() > mark) wait();
+    threshold += limit;
+    if (unsent() > threshold) wait();
     else update();
   };
   return { update };

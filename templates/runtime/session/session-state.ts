@@ -14,7 +14,7 @@ import type {
 } from "./states.js";
 import type { AnyUpdate, CommonUpdate, ExtensionUpdate, Variant } from "./updates.js";
 
-/** How many notices and unknown updates are kept. */
+/** The maximum number of kept notices and unknown updates. */
 const RECENT = 1000;
 
 /**

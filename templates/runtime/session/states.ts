@@ -96,6 +96,6 @@ export type TimelineEntry<Block, ToolCall, Compaction, SessionMessage> =
 export interface Recent<Item> {
   /** At most the last 1,000, oldest first. */
   readonly items: readonly Item[];
-  /** How many items there were in total. */
+  /** The total number of items. */
   readonly count: number;
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { LAST_WORDS, type Channel } from "../rpc/channel.js";
+import { DRAIN_TIME, type Channel } from "../rpc/channel.js";
 import { byteChannel, type StdioOptions } from "./byte-channel.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
@@ -16,7 +16,7 @@ export interface SpawnOptions extends StdioOptions {
    * units are split, and the last lines may arrive after the exit.
    */
   readonly stderr?: "inherit" | "ignore" | ((line: string) => void);
-  /** How long `dispose` waits before each stronger signal, in milliseconds; 5000 by default. */
+  /** The time that `dispose` waits before each stronger signal, in milliseconds; 5000 by default. */
   readonly grace?: number;
 }
 
@@ -162,7 +162,7 @@ function endWithoutWriter(stdout: Readable & { readonly bytesRead?: number }): v
     else endWithoutWriter(stdout);
   };
   // The check runs after the reads of its turn, in case the timer is late.
-  setTimeout(() => setImmediate(check), LAST_WORDS).unref();
+  setTimeout(() => setImmediate(check), DRAIN_TIME).unref();
 }
 
 /** Returns whether a promise resolves within a time. */

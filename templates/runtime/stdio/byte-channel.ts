@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { LAST_WORDS, type Channel, type ChannelReceiver } from "../rpc/channel.js";
+import { DRAIN_TIME, type Channel, type ChannelReceiver } from "../rpc/channel.js";
 import { ErrorCodes } from "../rpc/errors.js";
 import { createLineReader, type LineReader } from "../rpc/lines.js";
 import { createThrottle } from "../rpc/throttle.js";
@@ -54,7 +54,7 @@ export function byteChannel(
     if (input.closed) ended();
     else input.once("end", ended).once("close", ended);
     // A peer that closes also ends the input; what it sent before is read first.
-    const failed = (error: Error): void => void setTimeout(close, LAST_WORDS, error).unref();
+    const failed = (error: Error): void => void setTimeout(close, DRAIN_TIME, error).unref();
     if (output.errored) failed(output.errored);
     else output.on("error", failed);
   };

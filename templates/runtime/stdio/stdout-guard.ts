@@ -6,7 +6,7 @@ type Write = typeof process.stdout.write;
 const channelWrites = new WeakMap<Writable, Write>();
 
 /** The maximum length of the reported line, in characters. */
-const REPORTED = 200;
+const MAX_REPORTED = 200;
 
 /** Writes to an output, bypassing its guard if it has one. */
 export function writeToOutput(output: Writable, text: string): void {
@@ -33,7 +33,7 @@ export function guardStdout(): () => void {
       const line = text
         .trim()
         .split(/[\r\n]/, 1)[0]!
-        .slice(0, REPORTED);
+        .slice(0, MAX_REPORTED);
       stderr.write(
         `acp: redirected a write to standard output, which is reserved for messages: ${line}; print to standard error instead\n`,
       );

@@ -22,7 +22,7 @@ export interface Validator<T> {
 /** Options of a decode: how unknown values are treated, and how many errors are reported. */
 export interface DecodeOptions {
   /**
-   * How unknown tags and values of closed unions and enumerations are treated: `keep` (default)
+   * The treatment of unknown tags and values of closed unions and enumerations: `keep` (default)
    * accepts them and reports them in `dropped`; `reject` rejects them as the schema does.
    */
   readonly unknown?: "keep" | "reject";

@@ -10,17 +10,17 @@ export interface Variants {
 
 /** The variants for objects whose tag is not listed. */
 export interface OtherVariants {
-  /** Any other string. */
+  /** For other string tags. */
   readonly open?: Diagnose;
-  /** Anything else, whatever the tag says. */
+  /** For everything else, whatever the tag is. */
   readonly fallback?: Diagnose;
-  /** No tag, or null. */
+  /** For an absent tag, or null. */
   readonly absent?: Diagnose;
   /** Whether a malformed tag may be dropped. */
   readonly lenient?: 1;
 }
 
-/** A tagged union; its tag has just been read. Reports the errors of the variant that the tag names. */
+/** Diagnoses a tagged union after its tag was read. Reports the errors of the variant that the tag selects. */
 export function tagged(
   value: unknown,
   tag: unknown,
@@ -96,7 +96,7 @@ function countUndeclared(diagnose: Diagnose, value: unknown): number {
   const tracked = trackedOf(value)?.retry();
   if (tracked === undefined) return 0;
   current.diagnosis.attempt(diagnose, tracked.proxy, true);
-  // A function that reads no property accepts any.
+  // A function that reads no properties accepts all of them.
   if (tracked.declared.size === 0 || tracked.isOpen || tracked.isSuperseded) return 0;
   return Object.keys(tracked.source).filter((key) => !tracked.declared.has(key)).length;
 }
@@ -109,11 +109,11 @@ function closest(fitting: readonly Diagnose[], value: unknown): Diagnose {
 }
 
 /**
- * A union without a tag: selects the first variant that fits without repairs, else the first
- * that fits with repairs. When none fits, reports the errors of the only one that fails at a
- * deeper path.
+ * Diagnoses a union without a tag: selects the first variant that accepts the value without
+ * repairs, otherwise the first that accepts it with repairs. When all variants reject it, reports
+ * the errors of the variant that fails at a deeper path, if there is only one.
  *
- * @param exclusive whether a value must not fit two variants
+ * @param exclusive whether the value must not match two variants
  */
 export function alternatives(value: unknown, exclusive: boolean, ...variants: Diagnose[]): void {
   const { mode, repairs } = current.diagnosis;
@@ -139,7 +139,7 @@ export function alternatives(value: unknown, exclusive: boolean, ...variants: Di
   current.diagnosis.reject("anyOf", [...expected].join(" or "), value);
 }
 
-/** Returns the errors of a diagnose function; undefined when there are none. Leaves no reports. */
+/** Returns the errors of a diagnose function; undefined when there are none. Discards its reports. */
 function explain(
   diagnose: Diagnose,
   value: unknown,

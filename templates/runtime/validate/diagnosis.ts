@@ -2,13 +2,13 @@ import type { Dropped, DropRule, ValidationError } from "./decode-result.js";
 
 /** The two checks of a definition: the fast path, and the slow path for what does not pass it. */
 export interface Check {
-  /** The fast check: tests the value itself and explains nothing. */
+  /** The fast check: returns whether a value is valid, without explaining failures. */
   readonly is: (value: any) => boolean;
-  /** The slow path: explains what is wrong and, where the mode says so, repairs it. */
+  /** The slow path: explains errors and repairs them if the mode allows it. */
   readonly diagnose: Diagnose;
 }
 
-/** Reports everything that does not fit to the current diagnosis; is given a tracked value. */
+/** A function that reports the errors of a tracked value to the current diagnosis. */
 export type Diagnose = (value: any) => void;
 
 /**
@@ -22,8 +22,8 @@ export type Mode = "strict" | "send" | "keep" | "reject";
 const MAX_DEPTH = 256;
 
 /**
- * Holds the diagnosis that runs at the moment. An object, since loaders that compile modules
- * to CommonJS copy exported variables: a changed one would keep its first value there.
+ * Holds the running diagnosis. An object, since loaders that compile modules to CommonJS copy
+ * exported variables, which would keep their first value there.
  */
 export const current: { diagnosis: Diagnosis } = { diagnosis: undefined! };
 
@@ -35,7 +35,7 @@ export const current: { diagnosis: Diagnosis } = { diagnosis: undefined! };
 export class Diagnosis {
   readonly errors: ValidationError[] = [];
   readonly dropped: Dropped[] = [];
-  /** How many errors there are, reported or not. */
+  /** The number of errors, including unreported ones. */
   failures = 0;
   /** The object or array that was read last; `key` names the property or the item. */
   holder!: TrackedValue;
@@ -173,7 +173,7 @@ export class TrackedValue implements ProxyHandler<object> {
     declared?: Iterable<string>,
   ) {
     this.declared = new Set(declared);
-    // A proxy may not hide what its target has frozen, so the target is an empty one.
+    // A proxy must not hide frozen properties of its target, so the target is empty.
     this.proxy = new Proxy(Array.isArray(source) ? [] : {}, this);
     this.depth = parent === undefined ? 0 : parent.depth + 1;
   }

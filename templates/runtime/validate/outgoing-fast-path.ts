@@ -38,9 +38,9 @@ export function map(values: FastPath): FastPath {
 /** One declared property of an object. */
 interface DeclaredField {
   readonly name: string;
-  /** Absent where every value is accepted. */
+  /** Absent when every value is accepted. */
   readonly path: FastPath | undefined;
-  /** Its bit, if its value matters even when it is not enumerable; else 0. */
+  /** Its bit, if its value matters even when it is not enumerable; otherwise 0. */
   readonly bit: number;
 }
 
@@ -48,6 +48,8 @@ interface DeclaredField {
 const MAX_BITS = 30;
 
 /**
+ * Checks an object.
+ *
  * @param fields the declared properties
  * @param isOpen whether it may have others
  */
@@ -60,7 +62,10 @@ export function object(fields: ReadonlyMap<string, FastPath>, isOpen = false): F
   if (bits > MAX_BITS) return undecided;
   const all = (1 << bits) - 1;
   const byName = new Map(declared.map((field) => [field.name, field]));
-  /** The order of properties in the last object: most objects have the same properties in the same order. */
+  /**
+   * The order of properties in the last object, since most objects have the same properties in
+   * the same order.
+   */
   const order = [...declared];
   return (value, depth) => {
     if (value === null) return true;
@@ -98,9 +103,9 @@ function hasHiddenField(value: any, declared: readonly DeclaredField[], seen: nu
 }
 
 /**
- * A tagged union.
+ * Checks a tagged union.
  *
- * @param variants by the tag's value; undefined and null stand for no tag
+ * @param variants by the tag's value; undefined and null stand for an absent tag
  */
 export function tagged(tag: string, variants: ReadonlyMap<unknown, FastPath>): FastPath {
   return (value, depth) => {
@@ -111,8 +116,8 @@ export function tagged(tag: string, variants: ReadonlyMap<unknown, FastPath>): F
 }
 
 /**
- * A union without a tag. When a value has the property that one variant must have, and
- * none of the others', it cannot fit another.
+ * Checks a union without a tag. A value with the required property of one variant, and without
+ * those of the others, cannot match another variant.
  *
  * @param variants each with its property
  */
@@ -130,7 +135,7 @@ export function oneOf(variants: readonly (readonly [name: string, path: FastPath
   };
 }
 
-/** Creates a function when it is first called. */
+/** Creates a function on its first call. */
 export function lazy(make: () => FastPath): FastPath {
   let path: FastPath | undefined;
   return (value, depth) => {

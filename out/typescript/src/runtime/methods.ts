@@ -7,36 +7,42 @@ import type { Check } from "./validate/diagnosis.js";
 export interface MethodDescriptor {
   /** The name on the wire. */
   readonly name: string;
-  /** Who handles it; `protocol` means both sides. */
+  /** The side that handles it; `protocol` means both sides. */
   readonly side: "agent" | "client" | "protocol" | "proxy";
   readonly kind: "request" | "notification";
   /** Name of the definition of its params. */
   readonly params: string;
   /** Name of the definition of its result; requests only. */
   readonly result?: string;
-  /** Where its handler stands among the handlers, and its function in the peer. */
+  /** The path of its handler among the handlers, and of its function in the peer. */
   readonly handler: readonly string[];
-  /** What must have been negotiated; absent when that is not known. */
+  /** The condition for its use; absent when it is unknown. */
   readonly gate?: MethodGate;
-  /** Where its params hold a tagged union: handlers may be given by variant then. */
+  /**
+   * The property of its params that holds a tagged union, and the union's tag: handlers can then
+   * be given by variant.
+   */
   readonly variants?: { readonly field: string; readonly tag: string };
-  /** Places in its messages that need a capability; absent where there are none. */
+  /** Fields in its messages that need a capability; absent when there are none. */
   readonly places?: readonly GatedPlace[];
-  /** What its messages tell about a session; absent where no gate asks for it. */
+  /** Facts about a session in its messages; absent when no gate depends on them. */
   readonly facts?: readonly SessionFact[];
-  /** The feature that adds it; absent in the base. */
+  /** The feature that adds the method; absent for methods of the base. */
   readonly feature?: string;
 }
 
-/** What must have been negotiated before a method may be used. */
+/** A condition, negotiated in the handshake, for the use of a method. */
 export type MethodGate =
   | { readonly kind: "always"; readonly reason: "baseline" | "optional" | "ungated" }
   | {
       readonly kind: "capability";
-      /** Who advertises the capability in its initialize message; `session`: the session's live state. */
+      /**
+       * The side that advertises the capability in its initialize message; `session` for the
+       * current state of the session.
+       */
       readonly side: "agent" | "client" | "session";
       readonly path: readonly string[];
-      /** Whether it must be `true`, a list with entries, or just present and not null. */
+      /** Whether the value must be `true`, a list with entries, or only present and not null. */
       readonly test: "true" | "filled" | "present";
       readonly strength: GateStrength;
     }
@@ -52,48 +58,54 @@ export type MethodGate =
       readonly kind: "key";
       readonly side: "agent" | "client";
       readonly path: readonly string[];
-      /** Where the params name the key that must be present, e.g. `params.mode`. */
+      /** The path in the params to the name of the required key, e.g. `params.mode`. */
       readonly key: string;
       readonly strength: GateStrength;
     };
 
 export type GateStrength = "must" | "should" | "implicit";
 
-/** A gate that asks for a capability of one of the two sides. */
+/** A gate that depends on a capability of the agent or the client. */
 export type CapabilityGate = Extract<MethodGate, { readonly kind: "capability" }> & {
   readonly side: "agent" | "client";
 };
 
 /**
- * One step towards a place in a message: the name of a property, every item of a list or
- * value of a map, or only on if the tag has one of these values (`not`: none of them).
+ * One step of a path into a message: the name of a property, every item of a list or every value
+ * of a map, or a condition on a tag, which must have one of these values (`not`: none of them).
  */
 export type PlaceStep =
   | string
   | { readonly each: "item" | "value" }
   | { readonly tag: string; readonly values: readonly string[]; readonly not?: true };
 
-/** A place in a message that may only be used after a capability was advertised. */
+/** A field of a message that may only be used after a capability was advertised. */
 export interface GatedPlace {
   readonly part: "params" | "result";
   readonly path: readonly PlaceStep[];
-  /** The property of the object at the path that is looked at; absent for the value there itself. */
+  /**
+   * The property, of the object at the path, whose value is gated; absent when the value at the
+   * path itself is gated.
+   */
   readonly tag?: string;
-  /** The values that are gated; absent where anything but null and an empty list is. */
+  /** The gated values; absent when every value except null and an empty list is gated. */
   readonly values?: readonly string[];
   readonly gate: CapabilityGate;
 }
 
-/** What a message tells about its session, for the gates that depend on it. */
+/** A fact about a session in a message, for the gates that depend on it. */
 export interface SessionFact {
   readonly part: "params" | "result";
-  /** Leads to the object that tells it. */
+  /** The path to the object that contains the fact. */
   readonly path: readonly PlaceStep[];
-  /** What it tells: the first segment of the gates' paths. */
+  /** The name of the fact: the first segment of the gates' paths. */
   readonly fact: string;
-  /** The property that says which thing in the session it is about; absent for the session itself. */
+  /**
+   * The property that identifies the item of the session that the fact is about; absent for the
+   * session itself.
+   */
   readonly id?: string;
 }
 
-/** The checks of definitions, by name: what methods carry is decoded and validated by them. */
+/** The checks of definitions, by name, which decode and validate messages. */
 export type Checks = { readonly [definition: string]: Check };

@@ -36,7 +36,7 @@ import {
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
 
-/** What an implementation of the agent handles. Methods of the group `providers`. */
+/** Handlers of the agent. Methods of the group `providers`. */
 export interface AgentProvidersHandlers {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
@@ -73,7 +73,7 @@ export interface AgentProvidersHandlers {
   ) => Awaitable<types.DisableProviderResponse>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `auth`. */
+/** Handlers of the agent. Methods of the group `auth`. */
 export interface AgentAuthHandlers {
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
@@ -88,7 +88,7 @@ export interface AgentAuthHandlers {
   ) => Awaitable<types.AuthStatusResponse>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `session`. */
+/** Handlers of the agent. Methods of the group `session`. */
 export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
@@ -233,7 +233,7 @@ export interface AgentSessionHandlers {
   readonly cancel: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `mcp`. */
+/** Handlers of the agent. Methods of the group `mcp`. */
 export interface AgentMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
@@ -249,7 +249,7 @@ export interface AgentMcpHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `nes`. */
+/** Handlers of the agent. Methods of the group `nes`. */
 export interface AgentNesHandlers {
   /**
    * `nes/start`: Opens an NES session.
@@ -305,7 +305,7 @@ export interface AgentNesHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `document`. */
+/** Handlers of the agent. Methods of the group `document`. */
 export interface AgentDocumentHandlers {
   /**
    * `document/didOpen`: Tells the agent that a document has been opened.
@@ -369,7 +369,7 @@ export interface AgentDocumentHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the agent handles. */
+/** Handlers of the agent. */
 export interface AgentHandlers {
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
@@ -845,7 +845,7 @@ export interface AgentNotifications {
   readonly "nes/reject": types.RejectNesNotification;
 }
 
-/** What an implementation of the client handles. Methods of the group `session`. */
+/** Handlers of the client. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update:
@@ -858,7 +858,7 @@ export interface ClientSessionHandlers {
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
-/** What an implementation of the client handles. Methods of the group `fs`. */
+/** Handlers of the client. Methods of the group `fs`. */
 export interface ClientFsHandlers {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
@@ -880,7 +880,7 @@ export interface ClientFsHandlers {
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
-/** What an implementation of the client handles. Methods of the group `terminal`. */
+/** Handlers of the client. Methods of the group `terminal`. */
 export interface ClientTerminalHandlers {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
@@ -929,7 +929,7 @@ export interface ClientTerminalHandlers {
   ) => Awaitable<types.KillTerminalResponse>;
 }
 
-/** What an implementation of the client handles. Methods of the group `elicitation`. */
+/** Handlers of the client. Methods of the group `elicitation`. */
 export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
@@ -951,7 +951,7 @@ export interface ClientElicitationHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the client handles. Methods of the group `auth`. */
+/** Handlers of the client. Methods of the group `auth`. */
 export interface ClientAuthHandlers {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
@@ -966,7 +966,7 @@ export interface ClientAuthHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the client handles. Methods of the group `mcp`. */
+/** Handlers of the client. Methods of the group `mcp`. */
 export interface ClientMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
@@ -982,7 +982,7 @@ export interface ClientMcpHandlers {
   ) => Awaitable<types.MessageMcpResponse>;
 }
 
-/** What an implementation of the client handles. */
+/** Handlers of the client. */
 export interface ClientHandlers {
   readonly session: ClientSessionHandlers;
   readonly fs?: ClientFsHandlers;
@@ -1273,19 +1273,19 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
-/** What a handler of the agent is given besides its params. */
+/** The context of the agent's handlers. */
 export type AgentContext = HandlerContext<
   ClientPeer,
   Handshake<received.InitializeRequest, received.InitializeResponse>
 >;
 
-/** What a handler of the client is given besides its params. */
+/** The context of the client's handlers. */
 export type ClientContext = HandlerContext<
   AgentPeer,
   Handshake<received.InitializeRequest, received.InitializeResponse>
 >;
 
-/** What it takes to make an agent. */
+/** Options of `createAgent`. */
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
@@ -1294,24 +1294,24 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
   /**
-   * The encodings of positions that it supports beside `utf-16`; the client's preferred one is
-   * agreed.
+   * Supported encodings of positions besides `utf-16`; the first one of the client's list is
+   * selected.
    */
   readonly positionEncodings?: readonly PositionEncoding[];
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
-/** An agent, ready to serve clients. */
+/** An agent that can serve clients. */
 export interface Agent {
   readonly protocolVersion: 1;
-  /** Serves one client; it answers `initialize` by itself. */
+  /** Serves one client; `initialize` is answered automatically. */
   connect(
     transport: Channel | MessageStream,
   ): RoleConnection<ClientPeer, Handshake<received.InitializeRequest, received.InitializeResponse>>;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -1323,7 +1323,7 @@ export interface Agent {
 }
 
 /**
- * Makes an agent; it can serve any number of connections.
+ * Creates an agent; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
@@ -1357,7 +1357,7 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** What it takes to make a client. */
+/** Options of `createClient`. */
 export interface ClientOptions
   extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Optional features of the client. Anything not mentioned is unsupported. */
@@ -1365,7 +1365,7 @@ export interface ClientOptions
   /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
@@ -1375,21 +1375,21 @@ export interface ClientConnection extends RoleConnection<
   Handshake<received.InitializeRequest, received.InitializeResponse>
 > {
   /**
-   * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
-   * speaks another version, and closes the connection then.
+   * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
+   * and closes the connection when the agent speaks another version.
    */
   initialize(): Promise<received.InitializeResponse>;
   readonly protocolVersion: 1;
 }
 
-/** A client, ready to talk to agents. */
+/** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 1;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -1401,7 +1401,7 @@ export interface Client {
 }
 
 /**
- * Makes a client; it can serve any number of connections.
+ * Creates a client; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
@@ -1446,14 +1446,14 @@ function connectClient(
   );
 }
 
-/** What a handler of a proxy is given besides its params. */
+/** The context of a proxy's handlers. */
 export type ProxyContext = ContextOfProxy<
   ClientPeer,
   AgentPeer,
   Handshake<received.InitializeRequest, received.InitializeResponse>
 >;
 
-/** What it takes to make a proxy. What has no handler is passed on as it is. */
+/** Options of `createProxy`. Messages without a handler are forwarded unchanged. */
 export type ProxyOptions = OptionsOfProxy<
   Intercepting<AgentHandlers, ProxyContext>,
   Intercepting<ClientHandlers, ProxyContext>,
@@ -1461,14 +1461,14 @@ export type ProxyOptions = OptionsOfProxy<
   received.InitializeResponse
 >;
 
-/** A component between client and agent, ready to be linked by a conductor. */
+/** A component between client and agent, which a conductor connects. */
 export interface Proxy {
   readonly protocolVersion: 1;
-  /** Connects to the conductor; it answers `proxy/initialize` by itself. */
+  /** Connects to the conductor; `proxy/initialize` is answered automatically. */
   connect(transport: Channel | MessageStream): Pick<RoleConnection<ClientPeer>, "closed" | "close">;
 }
 
-/** Makes a proxy; it can be part of any number of chains. */
+/** Creates a proxy; it can be part of any number of chains. */
 export function createProxy(options: ProxyOptions): Proxy {
   const proxy = defineProxy(options, {
     protocolVersion: 1,

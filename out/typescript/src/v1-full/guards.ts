@@ -4,7 +4,7 @@
 import type * as received from "./received.js";
 import type * as types from "./types.js";
 
-/** Whether the `type` of a {@link received.ContentBlock} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.ContentBlock} is unknown to this version. */
 export function isUnknownContentBlock(
   value: received.ContentBlock,
 ): value is Extract<received.ContentBlock, { type: `_${string}` }> {
@@ -14,8 +14,8 @@ export function isUnknownContentBlock(
 }
 
 /**
- * Whether the `mode` of a {@link received.CreateElicitationRequest} is none that this version
- * knows.
+ * Returns whether the `mode` of a {@link received.CreateElicitationRequest} is unknown to this
+ * version.
  */
 export function isUnknownCreateElicitationRequest(
   value: received.CreateElicitationRequest,
@@ -26,8 +26,8 @@ export function isUnknownCreateElicitationRequest(
 }
 
 /**
- * Whether the `action` of a {@link types.CreateElicitationResponse} is none that this version
- * knows.
+ * Returns whether the `action` of a {@link types.CreateElicitationResponse} is unknown to this
+ * version.
  */
 export function isUnknownCreateElicitationResponse(
   value: types.CreateElicitationResponse,
@@ -38,8 +38,8 @@ export function isUnknownCreateElicitationResponse(
 }
 
 /**
- * Whether the `type` of a {@link received.ElicitationPropertySchema} is none that this version
- * knows.
+ * Returns whether the `type` of a {@link received.ElicitationPropertySchema} is unknown to this
+ * version.
  */
 export function isUnknownElicitationPropertySchema(
   value: received.ElicitationPropertySchema,
@@ -49,7 +49,7 @@ export function isUnknownElicitationPropertySchema(
   return !known.includes(tag);
 }
 
-/** Whether the `stopReason` of a {@link types.IdleStateUpdate} is none that this version knows. */
+/** Returns whether the `stopReason` of a {@link types.IdleStateUpdate} is unknown to this version. */
 export function isUnknownIdleStateUpdate(
   value: types.IdleStateUpdate,
 ): value is Extract<types.IdleStateUpdate, { stopReason: `_${string}` }> {
@@ -65,7 +65,7 @@ export function isUnknownIdleStateUpdate(
   return tag !== undefined && tag !== null && !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.MultiSelectItems} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.MultiSelectItems} is unknown to this version. */
 export function isUnknownMultiSelectItems(
   value: types.MultiSelectItems,
 ): value is Extract<types.MultiSelectItems, { type: `_${string}` }> {
@@ -74,7 +74,10 @@ export function isUnknownMultiSelectItems(
   return tag !== undefined && tag !== null && !known.includes(tag);
 }
 
-/** Whether the `actionId` of a {@link types.NesActionSuggestion} is none that this version knows. */
+/**
+ * Returns whether the `actionId` of a {@link types.NesActionSuggestion} is unknown to this
+ * version.
+ */
 export function isUnknownNesActionSuggestion(
   value: types.NesActionSuggestion,
 ): value is Extract<types.NesActionSuggestion, { actionId: `_${string}` }> {
@@ -83,7 +86,7 @@ export function isUnknownNesActionSuggestion(
   return !known.includes(tag);
 }
 
-/** Whether the `kind` of a {@link received.NesSuggestion} is none that this version knows. */
+/** Returns whether the `kind` of a {@link received.NesSuggestion} is unknown to this version. */
 export function isUnknownNesSuggestion(
   value: received.NesSuggestion,
 ): value is Extract<received.NesSuggestion, { kind: `_${string}` }> {
@@ -92,7 +95,7 @@ export function isUnknownNesSuggestion(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link received.PlanUpdateContent} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.PlanUpdateContent} is unknown to this version. */
 export function isUnknownPlanUpdateContent(
   value: received.PlanUpdateContent,
 ): value is Extract<received.PlanUpdateContent, { type: `_${string}` }> {
@@ -102,8 +105,8 @@ export function isUnknownPlanUpdateContent(
 }
 
 /**
- * Whether the `outcome` of a {@link received.RequestPermissionOutcome} is none that this version
- * knows.
+ * Returns whether the `outcome` of a {@link received.RequestPermissionOutcome} is unknown to this
+ * version.
  */
 export function isUnknownRequestPermissionOutcome(
   value: received.RequestPermissionOutcome,
@@ -113,7 +116,7 @@ export function isUnknownRequestPermissionOutcome(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link received.SessionConfigOption} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.SessionConfigOption} is unknown to this version. */
 export function isUnknownSessionConfigOption(
   value: received.SessionConfigOption,
 ): value is Extract<received.SessionConfigOption, { type: `_${string}` }> {
@@ -122,7 +125,10 @@ export function isUnknownSessionConfigOption(
   return !known.includes(tag);
 }
 
-/** Whether the `sessionUpdate` of a {@link received.SessionUpdate} is none that this version knows. */
+/**
+ * Returns whether the `sessionUpdate` of a {@link received.SessionUpdate} is unknown to this
+ * version.
+ */
 export function isUnknownSessionUpdate(
   value: received.SessionUpdate,
 ): value is Extract<received.SessionUpdate, { sessionUpdate: `_${string}` }> {
@@ -152,7 +158,7 @@ export function isUnknownSessionUpdate(
   return !known.includes(tag);
 }
 
-/** Whether the `state` of a {@link types.StateUpdate} is none that this version knows. */
+/** Returns whether the `state` of a {@link types.StateUpdate} is unknown to this version. */
 export function isUnknownStateUpdate(
   value: types.StateUpdate,
 ): value is Extract<types.StateUpdate, { state: `_${string}` }> {
@@ -161,7 +167,7 @@ export function isUnknownStateUpdate(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link received.ToolCallContent} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.ToolCallContent} is unknown to this version. */
 export function isUnknownToolCallContent(
   value: received.ToolCallContent,
 ): value is Extract<received.ToolCallContent, { type: `_${string}` }> {

@@ -4,7 +4,7 @@
 import type * as received from "./received.js";
 import type * as types from "./types.js";
 
-/** Whether the `type` of a {@link received.ContentBlock} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.ContentBlock} is unknown to this version. */
 export function isUnknownContentBlock(
   value: received.ContentBlock,
 ): value is Extract<received.ContentBlock, { type: `_${string}` }> {
@@ -14,8 +14,8 @@ export function isUnknownContentBlock(
 }
 
 /**
- * Whether the `mode` of a {@link received.CreateElicitationRequest} is none that this version
- * knows.
+ * Returns whether the `mode` of a {@link received.CreateElicitationRequest} is unknown to this
+ * version.
  */
 export function isUnknownCreateElicitationRequest(
   value: received.CreateElicitationRequest,
@@ -26,8 +26,8 @@ export function isUnknownCreateElicitationRequest(
 }
 
 /**
- * Whether the `action` of a {@link types.CreateElicitationResponse} is none that this version
- * knows.
+ * Returns whether the `action` of a {@link types.CreateElicitationResponse} is unknown to this
+ * version.
  */
 export function isUnknownCreateElicitationResponse(
   value: types.CreateElicitationResponse,
@@ -38,8 +38,8 @@ export function isUnknownCreateElicitationResponse(
 }
 
 /**
- * Whether the `type` of a {@link received.ElicitationPropertySchema} is none that this version
- * knows.
+ * Returns whether the `type` of a {@link received.ElicitationPropertySchema} is unknown to this
+ * version.
  */
 export function isUnknownElicitationPropertySchema(
   value: received.ElicitationPropertySchema,
@@ -49,7 +49,7 @@ export function isUnknownElicitationPropertySchema(
   return !known.includes(tag);
 }
 
-/** Whether the `stopReason` of a {@link types.IdleStateUpdate} is none that this version knows. */
+/** Returns whether the `stopReason` of a {@link types.IdleStateUpdate} is unknown to this version. */
 export function isUnknownIdleStateUpdate(
   value: types.IdleStateUpdate,
 ): value is Extract<types.IdleStateUpdate, { stopReason: `_${string}` }> {
@@ -65,7 +65,7 @@ export function isUnknownIdleStateUpdate(
   return tag !== undefined && tag !== null && !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.MultiSelectItems} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.MultiSelectItems} is unknown to this version. */
 export function isUnknownMultiSelectItems(
   value: types.MultiSelectItems,
 ): value is Extract<types.MultiSelectItems, { type: `_${string}` }> {
@@ -74,7 +74,7 @@ export function isUnknownMultiSelectItems(
   return tag !== undefined && tag !== null && !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link received.PlanUpdateContent} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.PlanUpdateContent} is unknown to this version. */
 export function isUnknownPlanUpdateContent(
   value: received.PlanUpdateContent,
 ): value is Extract<received.PlanUpdateContent, { type: `_${string}` }> {
@@ -84,8 +84,8 @@ export function isUnknownPlanUpdateContent(
 }
 
 /**
- * Whether the `outcome` of a {@link received.RequestPermissionOutcome} is none that this version
- * knows.
+ * Returns whether the `outcome` of a {@link received.RequestPermissionOutcome} is unknown to this
+ * version.
  */
 export function isUnknownRequestPermissionOutcome(
   value: received.RequestPermissionOutcome,
@@ -95,7 +95,7 @@ export function isUnknownRequestPermissionOutcome(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link received.SessionConfigOption} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.SessionConfigOption} is unknown to this version. */
 export function isUnknownSessionConfigOption(
   value: received.SessionConfigOption,
 ): value is Extract<received.SessionConfigOption, { type: `_${string}` }> {
@@ -104,7 +104,10 @@ export function isUnknownSessionConfigOption(
   return !known.includes(tag);
 }
 
-/** Whether the `sessionUpdate` of a {@link received.SessionUpdate} is none that this version knows. */
+/**
+ * Returns whether the `sessionUpdate` of a {@link received.SessionUpdate} is unknown to this
+ * version.
+ */
 export function isUnknownSessionUpdate(
   value: received.SessionUpdate,
 ): value is Extract<received.SessionUpdate, { sessionUpdate: `_${string}` }> {
@@ -133,7 +136,7 @@ export function isUnknownSessionUpdate(
   return !known.includes(tag);
 }
 
-/** Whether the `state` of a {@link types.StateUpdate} is none that this version knows. */
+/** Returns whether the `state` of a {@link types.StateUpdate} is unknown to this version. */
 export function isUnknownStateUpdate(
   value: types.StateUpdate,
 ): value is Extract<types.StateUpdate, { state: `_${string}` }> {
@@ -142,7 +145,7 @@ export function isUnknownStateUpdate(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link received.ToolCallContent} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.ToolCallContent} is unknown to this version. */
 export function isUnknownToolCallContent(
   value: received.ToolCallContent,
 ): value is Extract<received.ToolCallContent, { type: `_${string}` }> {

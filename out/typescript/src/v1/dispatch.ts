@@ -27,7 +27,7 @@ import type { VariantHandlers } from "../runtime/role/handlers.js";
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
 
-/** What an implementation of the agent handles. Methods of the group `session`. */
+/** Handlers of the agent. Methods of the group `session`. */
 export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
@@ -111,7 +111,7 @@ export interface AgentSessionHandlers {
   readonly cancel: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
 }
 
-/** What an implementation of the agent handles. */
+/** Handlers of the agent. */
 export interface AgentHandlers {
   /**
    * `authenticate`: Runs one of the authentication methods that the agent has offered.
@@ -293,7 +293,7 @@ export interface AgentNotifications {
   readonly "session/cancel": types.CancelNotification;
 }
 
-/** What an implementation of the client handles. Methods of the group `session`. */
+/** Handlers of the client. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update:
@@ -306,7 +306,7 @@ export interface ClientSessionHandlers {
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
-/** What an implementation of the client handles. Methods of the group `fs`. */
+/** Handlers of the client. Methods of the group `fs`. */
 export interface ClientFsHandlers {
   /**
    * `fs/write_text_file`: Writes text to a file through the client.
@@ -328,7 +328,7 @@ export interface ClientFsHandlers {
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
-/** What an implementation of the client handles. Methods of the group `terminal`. */
+/** Handlers of the client. Methods of the group `terminal`. */
 export interface ClientTerminalHandlers {
   /**
    * `terminal/create`: Starts a command in a fresh terminal on the client side.
@@ -377,7 +377,7 @@ export interface ClientTerminalHandlers {
   ) => Awaitable<types.KillTerminalResponse>;
 }
 
-/** What an implementation of the client handles. Methods of the group `elicitation`. */
+/** Handlers of the client. Methods of the group `elicitation`. */
 export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
@@ -399,7 +399,7 @@ export interface ClientElicitationHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the client handles. */
+/** Handlers of the client. */
 export interface ClientHandlers {
   readonly session: ClientSessionHandlers;
   readonly fs?: ClientFsHandlers;
@@ -613,19 +613,19 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
-/** What a handler of the agent is given besides its params. */
+/** The context of the agent's handlers. */
 export type AgentContext = HandlerContext<
   ClientPeer,
   Handshake<types.InitializeRequest, types.InitializeResponse>
 >;
 
-/** What a handler of the client is given besides its params. */
+/** The context of the client's handlers. */
 export type ClientContext = HandlerContext<
   AgentPeer,
   Handshake<types.InitializeRequest, types.InitializeResponse>
 >;
 
-/** What it takes to make an agent. */
+/** Options of `createAgent`. */
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
@@ -634,20 +634,20 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
 
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
-/** An agent, ready to serve clients. */
+/** An agent that can serve clients. */
 export interface Agent {
   readonly protocolVersion: 1;
-  /** Serves one client; it answers `initialize` by itself. */
+  /** Serves one client; `initialize` is answered automatically. */
   connect(
     transport: Channel | MessageStream,
   ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -659,7 +659,7 @@ export interface Agent {
 }
 
 /**
- * Makes an agent; it can serve any number of connections.
+ * Creates an agent; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
@@ -691,7 +691,7 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** What it takes to make a client. */
+/** Options of `createClient`. */
 export interface ClientOptions
   extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Optional features of the client. Anything not mentioned is unsupported. */
@@ -699,7 +699,7 @@ export interface ClientOptions
   /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
@@ -709,21 +709,21 @@ export interface ClientConnection extends RoleConnection<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   /**
-   * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
-   * speaks another version, and closes the connection then.
+   * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
+   * and closes the connection when the agent speaks another version.
    */
   initialize(): Promise<types.InitializeResponse>;
   readonly protocolVersion: 1;
 }
 
-/** A client, ready to talk to agents. */
+/** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 1;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -735,7 +735,7 @@ export interface Client {
 }
 
 /**
- * Makes a client; it can serve any number of connections.
+ * Creates a client; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.

@@ -3,7 +3,7 @@
 
 import type { ProtocolFacts } from "../runtime/protocol.js";
 
-/** What these bindings were generated from. */
+/** The versions and digests that these bindings were generated from. */
 export const PROTOCOL = {
   version: 1,
   profile: "v1",

@@ -3,7 +3,7 @@
 
 import type * as types from "./types.js";
 
-/** The functions of `encoders` without their checks: what is given is given back. */
+/** The functions of `encoders` without checks; they return the value unchanged. */
 export function encodeAbsolutePath(value: types.AbsolutePath): types.AbsolutePath { return value; }
 export function encodeAcceptNesNotification(value: types.AcceptNesNotification): types.AcceptNesNotification { return value; }
 export function encodeAgentAuthCapabilities(value: types.AgentAuthCapabilities): types.AgentAuthCapabilities { return value; }

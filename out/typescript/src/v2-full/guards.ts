@@ -4,7 +4,7 @@
 import type * as received from "./received.js";
 import type * as types from "./types.js";
 
-/** Whether the `type` of a {@link types.AuthMethod} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.AuthMethod} is unknown to this version. */
 export function isUnknownAuthMethod(
   value: types.AuthMethod,
 ): value is Extract<types.AuthMethod, { type: `_${string}` }> {
@@ -13,7 +13,7 @@ export function isUnknownAuthMethod(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.AvailableCommand} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.AvailableCommand} is unknown to this version. */
 export function isUnknownAvailableCommand(
   value: types.AvailableCommand,
 ): value is Extract<types.AvailableCommand, { type: `_${string}` }> {
@@ -22,7 +22,7 @@ export function isUnknownAvailableCommand(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.AvailableCommandInput} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.AvailableCommandInput} is unknown to this version. */
 export function isUnknownAvailableCommandInput(
   value: types.AvailableCommandInput,
 ): value is Extract<types.AvailableCommandInput, { type: `_${string}` }> {
@@ -31,7 +31,7 @@ export function isUnknownAvailableCommandInput(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.BackgroundWork} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.BackgroundWork} is unknown to this version. */
 export function isUnknownBackgroundWork(
   value: types.BackgroundWork,
 ): value is Extract<types.BackgroundWork, { type: `_${string}` }> {
@@ -40,7 +40,7 @@ export function isUnknownBackgroundWork(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.ContentBlock} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.ContentBlock} is unknown to this version. */
 export function isUnknownContentBlock(
   value: types.ContentBlock,
 ): value is Extract<types.ContentBlock, { type: `_${string}` }> {
@@ -50,8 +50,8 @@ export function isUnknownContentBlock(
 }
 
 /**
- * Whether the `mode` of a {@link received.CreateElicitationRequest} is none that this version
- * knows.
+ * Returns whether the `mode` of a {@link received.CreateElicitationRequest} is unknown to this
+ * version.
  */
 export function isUnknownCreateElicitationRequest(
   value: received.CreateElicitationRequest,
@@ -62,8 +62,8 @@ export function isUnknownCreateElicitationRequest(
 }
 
 /**
- * Whether the `action` of a {@link types.CreateElicitationResponse} is none that this version
- * knows.
+ * Returns whether the `action` of a {@link types.CreateElicitationResponse} is unknown to this
+ * version.
  */
 export function isUnknownCreateElicitationResponse(
   value: types.CreateElicitationResponse,
@@ -73,7 +73,7 @@ export function isUnknownCreateElicitationResponse(
   return !known.includes(tag);
 }
 
-/** Whether the `operation` of a {@link types.DiffChange} is none that this version knows. */
+/** Returns whether the `operation` of a {@link types.DiffChange} is unknown to this version. */
 export function isUnknownDiffChange(
   value: types.DiffChange,
 ): value is Extract<types.DiffChange, { operation: `_${string}` }> {
@@ -82,7 +82,10 @@ export function isUnknownDiffChange(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.ElicitationPropertySchema} is none that this version knows. */
+/**
+ * Returns whether the `type` of a {@link types.ElicitationPropertySchema} is unknown to this
+ * version.
+ */
 export function isUnknownElicitationPropertySchema(
   value: types.ElicitationPropertySchema,
 ): value is Extract<types.ElicitationPropertySchema, { type: `_${string}` }> {
@@ -91,7 +94,7 @@ export function isUnknownElicitationPropertySchema(
   return !known.includes(tag);
 }
 
-/** Whether the `stopReason` of a {@link types.IdleStateUpdate} is none that this version knows. */
+/** Returns whether the `stopReason` of a {@link types.IdleStateUpdate} is unknown to this version. */
 export function isUnknownIdleStateUpdate(
   value: types.IdleStateUpdate,
 ): value is Extract<types.IdleStateUpdate, { stopReason: `_${string}` }> {
@@ -107,7 +110,7 @@ export function isUnknownIdleStateUpdate(
   return tag !== undefined && tag !== null && !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.McpServer} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.McpServer} is unknown to this version. */
 export function isUnknownMcpServer(
   value: types.McpServer,
 ): value is Extract<types.McpServer, { type: `_${string}` }> {
@@ -116,7 +119,7 @@ export function isUnknownMcpServer(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.MultiSelectItems} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.MultiSelectItems} is unknown to this version. */
 export function isUnknownMultiSelectItems(
   value: types.MultiSelectItems,
 ): value is Extract<types.MultiSelectItems, { type: `_${string}` }> {
@@ -125,7 +128,10 @@ export function isUnknownMultiSelectItems(
   return tag !== undefined && tag !== null && !known.includes(tag);
 }
 
-/** Whether the `actionId` of a {@link types.NesActionSuggestion} is none that this version knows. */
+/**
+ * Returns whether the `actionId` of a {@link types.NesActionSuggestion} is unknown to this
+ * version.
+ */
 export function isUnknownNesActionSuggestion(
   value: types.NesActionSuggestion,
 ): value is Extract<types.NesActionSuggestion, { actionId: `_${string}` }> {
@@ -134,7 +140,7 @@ export function isUnknownNesActionSuggestion(
   return !known.includes(tag);
 }
 
-/** Whether the `kind` of a {@link types.NesSuggestion} is none that this version knows. */
+/** Returns whether the `kind` of a {@link types.NesSuggestion} is unknown to this version. */
 export function isUnknownNesSuggestion(
   value: types.NesSuggestion,
 ): value is Extract<types.NesSuggestion, { kind: `_${string}` }> {
@@ -143,7 +149,7 @@ export function isUnknownNesSuggestion(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.PlanUpdateContent} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.PlanUpdateContent} is unknown to this version. */
 export function isUnknownPlanUpdateContent(
   value: types.PlanUpdateContent,
 ): value is Extract<types.PlanUpdateContent, { type: `_${string}` }> {
@@ -152,7 +158,7 @@ export function isUnknownPlanUpdateContent(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.ReplayFrom} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.ReplayFrom} is unknown to this version. */
 export function isUnknownReplayFrom(
   value: types.ReplayFrom,
 ): value is Extract<types.ReplayFrom, { type: `_${string}` }> {
@@ -162,8 +168,8 @@ export function isUnknownReplayFrom(
 }
 
 /**
- * Whether the `outcome` of a {@link types.RequestPermissionOutcome} is none that this version
- * knows.
+ * Returns whether the `outcome` of a {@link types.RequestPermissionOutcome} is unknown to this
+ * version.
  */
 export function isUnknownRequestPermissionOutcome(
   value: types.RequestPermissionOutcome,
@@ -173,7 +179,10 @@ export function isUnknownRequestPermissionOutcome(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.RequestPermissionSubject} is none that this version knows. */
+/**
+ * Returns whether the `type` of a {@link types.RequestPermissionSubject} is unknown to this
+ * version.
+ */
 export function isUnknownRequestPermissionSubject(
   value: types.RequestPermissionSubject,
 ): value is Extract<types.RequestPermissionSubject, { type: `_${string}` }> {
@@ -182,7 +191,7 @@ export function isUnknownRequestPermissionSubject(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.SessionConfigOption} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.SessionConfigOption} is unknown to this version. */
 export function isUnknownSessionConfigOption(
   value: types.SessionConfigOption,
 ): value is Extract<types.SessionConfigOption, { type: `_${string}` }> {
@@ -191,7 +200,7 @@ export function isUnknownSessionConfigOption(
   return !known.includes(tag);
 }
 
-/** Whether the `sessionUpdate` of a {@link types.SessionUpdate} is none that this version knows. */
+/** Returns whether the `sessionUpdate` of a {@link types.SessionUpdate} is unknown to this version. */
 export function isUnknownSessionUpdate(
   value: types.SessionUpdate,
 ): value is Extract<types.SessionUpdate, { sessionUpdate: `_${string}` }> {
@@ -226,8 +235,8 @@ export function isUnknownSessionUpdate(
 }
 
 /**
- * Whether the `type` of a {@link types.SetSessionConfigOptionRequest} is none that this version
- * knows.
+ * Returns whether the `type` of a {@link types.SetSessionConfigOptionRequest} is unknown to this
+ * version.
  */
 export function isUnknownSetSessionConfigOptionRequest(
   value: types.SetSessionConfigOptionRequest,
@@ -237,7 +246,7 @@ export function isUnknownSetSessionConfigOptionRequest(
   return !known.includes(tag);
 }
 
-/** Whether the `state` of a {@link types.StateUpdate} is none that this version knows. */
+/** Returns whether the `state` of a {@link types.StateUpdate} is unknown to this version. */
 export function isUnknownStateUpdate(
   value: types.StateUpdate,
 ): value is Extract<types.StateUpdate, { state: `_${string}` }> {
@@ -246,7 +255,7 @@ export function isUnknownStateUpdate(
   return !known.includes(tag);
 }
 
-/** Whether the `type` of a {@link types.ToolCallContent} is none that this version knows. */
+/** Returns whether the `type` of a {@link types.ToolCallContent} is unknown to this version. */
 export function isUnknownToolCallContent(
   value: types.ToolCallContent,
 ): value is Extract<types.ToolCallContent, { type: `_${string}` }> {

@@ -34,7 +34,7 @@ import {
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
 
-/** What an implementation of the agent handles. Methods of the group `auth`. */
+/** Handlers of the agent. Methods of the group `auth`. */
 export interface AgentAuthHandlers {
   /**
    * `auth/login`: Runs one of the authentication methods that the agent has offered.
@@ -68,7 +68,7 @@ export interface AgentAuthHandlers {
   ) => Awaitable<types.AuthStatusResponse>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `providers`. */
+/** Handlers of the agent. Methods of the group `providers`. */
 export interface AgentProvidersHandlers {
   /**
    * `providers/list`: Lists the language model providers the client can configure.
@@ -105,7 +105,7 @@ export interface AgentProvidersHandlers {
   ) => Awaitable<types.DisableProviderResponse>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `session`. */
+/** Handlers of the agent. Methods of the group `session`. */
 export interface AgentSessionHandlers {
   /**
    * `session/new`: Starts a conversation in a workspace and returns its session id.
@@ -238,7 +238,7 @@ export interface AgentSessionHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `toolCall`. */
+/** Handlers of the agent. Methods of the group `toolCall`. */
 export interface AgentToolCallHandlers {
   /**
    * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
@@ -252,7 +252,7 @@ export interface AgentToolCallHandlers {
   ) => Awaitable<types.CancelToolCallResponse>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `terminal`. */
+/** Handlers of the agent. Methods of the group `terminal`. */
 export interface AgentTerminalHandlers {
   /**
    * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
@@ -266,7 +266,7 @@ export interface AgentTerminalHandlers {
   ) => Awaitable<types.CancelTerminalResponse>;
 }
 
-/** What an implementation of the agent handles. Methods of the group `mcp`. */
+/** Handlers of the agent. Methods of the group `mcp`. */
 export interface AgentMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP notification about a request that is still active.
@@ -282,7 +282,7 @@ export interface AgentMcpHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the agent handles. */
+/** Handlers of the agent. */
 export interface AgentHandlers {
   readonly auth?: AgentAuthHandlers;
   readonly providers?: AgentProvidersHandlers;
@@ -634,7 +634,7 @@ export interface AgentNotifications {
   readonly "mcp/message": types.MessageMcpNotification;
 }
 
-/** What an implementation of the client handles. Methods of the group `session`. */
+/** Handlers of the client. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /**
    * `session/update`: Streams one event of a session to the client.
@@ -655,7 +655,7 @@ export interface ClientSessionHandlers {
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
-/** What an implementation of the client handles. Methods of the group `elicitation`. */
+/** Handlers of the client. Methods of the group `elicitation`. */
 export interface ClientElicitationHandlers {
   /**
    * `elicitation/create`: Asks the user for structured input through a form or a URL.
@@ -677,7 +677,7 @@ export interface ClientElicitationHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the client handles. Methods of the group `auth`. */
+/** Handlers of the client. Methods of the group `auth`. */
 export interface ClientAuthHandlers {
   /**
    * `auth/status_update`: Reports that the state of authentication has changed.
@@ -692,7 +692,7 @@ export interface ClientAuthHandlers {
   ) => Awaitable<void>;
 }
 
-/** What an implementation of the client handles. Methods of the group `mcp`. */
+/** Handlers of the client. Methods of the group `mcp`. */
 export interface ClientMcpHandlers {
   /**
    * `mcp/message`: Carries one MCP request to the component that provides the server.
@@ -708,7 +708,7 @@ export interface ClientMcpHandlers {
   ) => Awaitable<types.MessageMcpResponse>;
 }
 
-/** What an implementation of the client handles. */
+/** Handlers of the client. */
 export interface ClientHandlers {
   readonly session?: ClientSessionHandlers;
   readonly elicitation?: ClientElicitationHandlers;
@@ -877,19 +877,19 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "capabilities", client: "capabilities" };
 
-/** What a handler of the agent is given besides its params. */
+/** The context of the agent's handlers. */
 export type AgentContext = HandlerContext<
   ClientPeer,
   Handshake<types.InitializeRequest, types.InitializeResponse>
 >;
 
-/** What a handler of the client is given besides its params. */
+/** The context of the client's handlers. */
 export type ClientContext = HandlerContext<
   AgentPeer,
   Handshake<types.InitializeRequest, types.InitializeResponse>
 >;
 
-/** What it takes to make an agent. */
+/** Options of `createAgent`. */
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Name and version of the agent software. */
   readonly info: NonNullable<types.InitializeResponse["info"]>;
@@ -902,20 +902,20 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["capabilities"]>;
 
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
-/** An agent, ready to serve clients. */
+/** An agent that can serve clients. */
 export interface Agent {
   readonly protocolVersion: 2;
-  /** Serves one client; it answers `initialize` by itself. */
+  /** Serves one client; `initialize` is answered automatically. */
   connect(
     transport: Channel | MessageStream,
   ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -927,7 +927,7 @@ export interface Agent {
 }
 
 /**
- * Makes an agent; it can serve any number of connections.
+ * Creates an agent; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
@@ -959,7 +959,7 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** What it takes to make a client. */
+/** Options of `createClient`. */
 export interface ClientOptions
   extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** Name and version of the client software. */
@@ -967,7 +967,7 @@ export interface ClientOptions
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["capabilities"]>;
 
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
@@ -977,21 +977,21 @@ export interface ClientConnection extends RoleConnection<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   /**
-   * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
-   * speaks another version, and closes the connection then.
+   * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
+   * and closes the connection when the agent speaks another version.
    */
   initialize(): Promise<types.InitializeResponse>;
   readonly protocolVersion: 2;
 }
 
-/** A client, ready to talk to agents. */
+/** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 2;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -1003,7 +1003,7 @@ export interface Client {
 }
 
 /**
- * Makes a client; it can serve any number of connections.
+ * Creates a client; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
@@ -1047,14 +1047,14 @@ function connectClient(
   );
 }
 
-/** What a handler of a proxy is given besides its params. */
+/** The context of a proxy's handlers. */
 export type ProxyContext = ContextOfProxy<
   ClientPeer,
   AgentPeer,
   Handshake<types.InitializeRequest, types.InitializeResponse>
 >;
 
-/** What it takes to make a proxy. What has no handler is passed on as it is. */
+/** Options of `createProxy`. Messages without a handler are forwarded unchanged. */
 export type ProxyOptions = OptionsOfProxy<
   Intercepting<AgentHandlers, ProxyContext>,
   Intercepting<ClientHandlers, ProxyContext>,
@@ -1062,14 +1062,14 @@ export type ProxyOptions = OptionsOfProxy<
   types.InitializeResponse
 >;
 
-/** A component between client and agent, ready to be linked by a conductor. */
+/** A component between client and agent, which a conductor connects. */
 export interface Proxy {
   readonly protocolVersion: 2;
-  /** Connects to the conductor; it answers `proxy/initialize` by itself. */
+  /** Connects to the conductor; `proxy/initialize` is answered automatically. */
   connect(transport: Channel | MessageStream): Pick<RoleConnection<ClientPeer>, "closed" | "close">;
 }
 
-/** Makes a proxy; it can be part of any number of chains. */
+/** Creates a proxy; it can be part of any number of chains. */
 export function createProxy(options: ProxyOptions): Proxy {
   const proxy = defineProxy(options, {
     protocolVersion: 2,

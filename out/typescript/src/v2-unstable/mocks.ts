@@ -17,7 +17,7 @@ import { METHODS } from "./methods.js";
 
 import type * as types from "./types.js";
 
-/** One value of everything that methods carry. */
+/** One value for the params and the result of every method. */
 export interface Samples {
   readonly ArchiveSessionRequest: types.ArchiveSessionRequest;
   readonly ArchiveSessionResponse: types.ArchiveSessionResponse;
@@ -80,7 +80,7 @@ export interface Samples {
   readonly UpdateSessionNotification: types.UpdateSessionNotification;
 }
 
-/** The protocol's examples; where there is none, a value with nothing but what is required. */
+/** The protocol's examples; where there is none, a value with only the required properties. */
 export const SAMPLES: Samples = {
   ArchiveSessionRequest: { sessionId: "sess_8f2c" },
   ArchiveSessionResponse: {},
@@ -451,7 +451,7 @@ export const SAMPLES: Samples = {
   },
 };
 
-/** Values with every optional property but `_meta`, and in lists an item of every kind. */
+/** Values with every optional property except `_meta`; lists contain an item of every kind. */
 export const FULL_SAMPLES: Samples = {
   ArchiveSessionRequest: { sessionId: "sess_8f2c" },
   ArchiveSessionResponse: {},
@@ -1211,7 +1211,7 @@ export interface Updates {
   >;
 }
 
-/** What a mock agent streams when it is prompted. */
+/** The updates that a mock agent streams during a prompt. */
 export const UPDATES: Updates = {
   user_message_chunk: {
     sessionUpdate: "user_message_chunk",
@@ -1371,13 +1371,13 @@ export const UPDATES: Updates = {
 
 /** An agent for tests. */
 export interface MockAgent extends Agent {
-  /** What it has received, in order; `initialize` is not among it. */
+  /** The received messages, in order, except `initialize`. */
   readonly calls: readonly MockCall[];
 }
 
 /**
- * Makes an agent that advertises everything, answers every request with a sample and records what
- * it receives. A prompt makes it stream one update of every variant.
+ * Creates an agent that advertises everything, answers every request with a sample and records
+ * what it receives. A prompt makes it stream one update of every variant.
  */
 export function createMockAgent(
   overrides: Overrides<AgentHandlers> = {},
@@ -1408,13 +1408,13 @@ export function createMockAgent(
 
 /** A client for tests. */
 export interface MockClient extends Client {
-  /** What it has received, in order; `initialize` is not among it. */
+  /** The received messages, in order, except `initialize`. */
   readonly calls: readonly MockCall[];
 }
 
 /**
- * Makes a client that advertises everything, answers every request with a sample and records what
- * it receives.
+ * Creates a client that advertises everything, answers every request with a sample and records
+ * what it receives.
  */
 export function createMockClient(
   overrides: Overrides<ClientHandlers> = {},
@@ -1441,7 +1441,10 @@ export function createMockClient(
   return Object.assign(createClient({ ...given, handlers }), { calls });
 }
 
-/** Connects an agent and a client in memory and says hello; mocks stand in for what is not given. */
+/**
+ * Connects an agent and a client in memory and completes the handshake; mocks are the defaults for
+ * both.
+ */
 export async function connectMocks(
   agent: Agent = createMockAgent(),
   client: Client = createMockClient(),

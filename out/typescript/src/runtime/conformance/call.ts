@@ -3,14 +3,14 @@
 
 import type { Side } from "./transcript.js";
 
-/** A request, from the moment that it is sent. */
+/** A request that was sent. */
 export interface Call {
   readonly id: unknown;
   readonly from: Side;
   readonly method: string;
   readonly params: unknown;
   readonly line: number;
-  /** Whether its sender took it back with `$/cancel_request`. */
+  /** Whether its sender withdrew it with `$/cancel_request`. */
   isWithdrawn: boolean;
   /** Whether `session/cancel` was sent for its session while it was pending. */
   isCancelled: boolean;
@@ -18,8 +18,8 @@ export interface Call {
   isClosed: boolean;
   /** Whether the session that it names was not open when it was sent. */
   readonly isLost: boolean;
-  /** Whether it asks for an option or a value that its session did not offer when it was sent. */
+  /** Whether it refers to an option or a value that its session did not offer when it was sent. */
   readonly isUnfit: boolean;
-  /** Whether the agent told of a new message of the user while this was the only prompt. */
+  /** Whether the agent reported a new message of the user while this was the only prompt. */
   isInserted: boolean;
 }

@@ -11,44 +11,43 @@ import type { Step } from "./step.js";
 import type { TranscriptEntry } from "./transcript.js";
 
 export interface ConformanceOptions {
-  /** The version of the protocol; by default what `initialize` agreed on, else 1. */
+  /** The protocol version; by default the one that `initialize` agreed on, otherwise 1. */
   readonly version?: 1 | 2;
   /**
-   * The `METHODS` of the profile that was spoken, or one table a version where that is not
-   * known beforehand. With it, everything that needs a capability is checked against what
-   * was advertised; without it, only the capabilities that have rules of their own.
+   * The `METHODS` of the profile, or one table per version when the version is not known in
+   * advance. With it, everything that needs a capability is checked against what was advertised;
+   * without it, only capabilities with rules of their own are checked.
    */
   readonly methods?:
     readonly MethodDescriptor[] | { readonly [Version in 1 | 2]?: readonly MethodDescriptor[] };
-  /** Levels by rule, where they are to be others than those of the table. */
+  /** Levels that override those of the rules, by rule. */
   readonly levels?: { readonly [rule: string]: Level | "off" };
 }
 
-/** Something in a transcript that is against a rule. */
+/** A violation of a rule in a transcript. */
 export interface Violation {
   readonly rule: string;
   readonly level: Level;
   readonly line: number;
   readonly message: string;
-  /** The JSON pointer to the offending part of the message. */
+  /** JSON pointer to the offending part of the message. */
   readonly path?: string;
 }
 
-/** Looks at a conversation message by message; see `checkConformance`. */
+/** Checks a conversation message by message; see `checkConformance`. */
 export interface ConformanceChecker {
-  /** What the next message, in the light of all that were before it, has against a rule. */
+  /** Returns the violations of the next message. */
   readonly check: (entry: TranscriptEntry) => readonly Violation[];
-  /** What can only be said at the end. Nothing may be checked after it. */
+  /** Returns the violations that only the end of the conversation shows. No message may be checked after it. */
   readonly end: () => readonly Violation[];
 }
 
 /**
- * Makes a checker for a conversation that is going on, or one that is too long
- * to be in memory. What it keeps is bounded: rules that would have to know what
- * it has forgotten are silent.
+ * Creates a checker for a live conversation, or for one that does not fit into memory. The memory
+ * of the checker is bounded: rules that depend on dropped facts report no violations.
  *
- * @param options the version is 1 when it is absent
- * @throws RangeError for the level of a rule that does not exist
+ * @param options the version is 1 by default
+ * @throws RangeError for the level of an unknown rule
  */
 export function createConformanceChecker({
   version = 1,
@@ -56,18 +55,18 @@ export function createConformanceChecker({
   levels = {},
 }: ConformanceOptions = {}): ConformanceChecker {
   const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
-  if (unknown !== undefined) throw new RangeError(`there is no rule ${unknown}`);
-  const talk = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
+  if (unknown !== undefined) throw new RangeError(`unknown rule ${unknown}`);
+  const conversation = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
   const chosen = RULES.filter(({ versions }) => versions.includes(version)).flatMap((rule) => {
     const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
     return level === "off" ? [] : [{ rule, level, check: rule.check }];
   });
   const rules = new RuleSelection(chosen);
   let last = 0;
-  const look = (step: Step): Violation[] => {
+  const run = (step: Step): Violation[] => {
     const violations: Violation[] = [];
     for (const { rule, level } of rules.of(step))
-      for (const { message, path, line = step.line } of rule.check(step, talk))
+      for (const { message, path, line = step.line } of rule.check(step, conversation))
         violations.push({
           rule: rule.id,
           level,
@@ -80,24 +79,25 @@ export function createConformanceChecker({
   return {
     check: (entry) => {
       last = entry.line ?? last + 1;
-      const step = talk.step(entry, last);
-      const violations = look(step);
-      talk.apply(step);
+      const step = conversation.step(entry, last);
+      const violations = run(step);
+      conversation.apply(step);
       return violations;
     },
-    end: () => look({ ...talk.step({ from: "client", message: undefined }, last), kind: "end" }),
+    end: () =>
+      run({ ...conversation.step({ from: "client", message: undefined }, last), kind: "end" }),
   };
 }
 
 /**
- * Holds a recorded conversation against the rules of behaviour.
+ * Checks a recorded conversation against the behavior rules.
  *
- * A transcript has the messages in the order in which one place saw them: two that
- * crossed on their way look like question and answer. Rules that such a pair can
- * break by chance are warnings.
+ * A transcript contains the messages in the order in which one observer saw them, so two messages
+ * that crossed on the wire may look like a message and its answer. Rules that such pairs can
+ * break by accident are warnings.
  *
- * @returns what is against a rule, in order of lines
- * @throws RangeError for the level of a rule that does not exist
+ * @returns the violations, ordered by line
+ * @throws RangeError for the level of an unknown rule
  */
 export function checkConformance(
   transcript: Iterable<TranscriptEntry>,
@@ -114,7 +114,7 @@ function isTable(methods: ConformanceOptions["methods"]): methods is readonly Me
   return Array.isArray(methods);
 }
 
-/** The version in the first response to `initialize`. */
+/** Returns the version in the first response to `initialize`. */
 function agreedVersion(entries: readonly TranscriptEntry[]): 1 | 2 {
   const ids = new Set<unknown>();
   for (const { from, message } of entries) {

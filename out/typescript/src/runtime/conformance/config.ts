@@ -3,7 +3,7 @@
 
 import { at, list, show } from "./select.js";
 
-/** The id of a configuration option; each version has its own name for it. */
+/** Returns the id of a configuration option, whose property depends on the version. */
 export function optionId(option: unknown): unknown {
   return at(option, "configId") ?? at(option, "id");
 }
@@ -12,7 +12,7 @@ export function isSelect(option: unknown): boolean {
   return at(option, "type") === "select";
 }
 
-/** The values that an option offers, those of its groups included. */
+/** Returns the values that an option offers, including those of its groups. */
 export function valuesOf(option: unknown): unknown[] {
   return list(at(option, "options")).flatMap((entry) => {
     const group = at(entry, "options");
@@ -20,7 +20,10 @@ export function valuesOf(option: unknown): unknown[] {
   });
 }
 
-/** Why a session cannot set what the params ask for; nothing where it can, or where its options are unknown. */
+/**
+ * Explains why a session cannot set the option in the params; undefined when it can, or when its
+ * options are unknown.
+ */
 export function findUnfit(
   options: readonly unknown[] | undefined,
   params: unknown,

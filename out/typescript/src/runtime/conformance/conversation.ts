@@ -16,22 +16,21 @@ import type { Side, TranscriptEntry } from "./transcript.js";
 const OPENING = ["session/new", "session/fork"];
 const REOPENING = ["session/load", "session/resume"];
 
-/** The method that greets an agent, and the one that greets a proxy instead. */
+/** The methods that initialize an agent and a proxy. */
 export const INITIALIZE: readonly string[] = ["initialize", "proxy/initialize"];
 
-/** How many unanswered requests of a side, sessions and elicitations are remembered. */
-const MOST = 1000;
-/** How many ids of answered requests of a side. */
-const MOST_ANSWERED = 100_000;
-/** How many things in all sessions together. */
-const MOST_THINGS = 100_000;
+/** The maximum number of remembered unanswered requests of a side, sessions and elicitations. */
+const MAX_REMEMBERED = 1000;
+/** The maximum number of remembered ids of answered requests of a side. */
+const MAX_ANSWERED = 100_000;
+/** The maximum number of remembered items of all sessions. */
+const MAX_ITEMS = 100_000;
 
 /**
- * What is known of a conversation after the messages so far.
+ * The state of a conversation after the messages so far.
  *
- * Memory is bounded, so that conversations can go on for ever: what was used
- * longest ago is forgotten first, and rules that would have to know it are
- * silent from then on.
+ * Memory is bounded, so that conversations may be unlimited: the least recently used facts are
+ * dropped first, and rules that depend on them report no violations from then on.
  */
 export class Conversation {
   /** Whether the agent has accepted an `initialize`. */
@@ -41,28 +40,28 @@ export class Conversation {
     client: {},
     agent: {},
   };
-  /** The version that the successor of a proxy has answered with. */
+  /** The protocol version in the answer of a proxy's successor. */
   successorVersion: unknown;
   /** Requests other than `initialize` that the client has sent. */
   clientRequests = 0;
-  /** Unanswered requests by who sent them and their ids. */
+  /** Unanswered requests by sender and id. */
   readonly pending = {
-    agent: new RecentMap<string, Call>(MOST),
-    client: new RecentMap<string, Call>(MOST),
+    agent: new RecentMap<string, Call>(MAX_REMEMBERED),
+    client: new RecentMap<string, Call>(MAX_REMEMBERED),
   };
   /** Ids of answered requests. */
   readonly answered = {
-    agent: new RecentSet<string>(MOST_ANSWERED),
-    client: new RecentSet<string>(MOST_ANSWERED),
+    agent: new RecentSet<string>(MAX_ANSWERED),
+    client: new RecentSet<string>(MAX_ANSWERED),
   };
-  readonly sessions = new RecentMap<string, Session>(MOST);
-  readonly nesSessions = new RecentMap<string, NesSession>(MOST);
+  readonly sessions = new RecentMap<string, Session>(MAX_REMEMBERED);
+  readonly nesSessions = new RecentMap<string, NesSession>(MAX_REMEMBERED);
   /** Elicitations in URL mode by id, and whether they were completed. */
-  readonly elicitations = new RecentMap<unknown, boolean>(MOST);
-  /** Messages so far that were about a session. */
+  readonly elicitations = new RecentMap<unknown, boolean>(MAX_REMEMBERED);
+  /** The number of messages so far that belong to a session. */
   #steps = 0;
 
-  /** Absent where no table of methods is given. */
+  /** Absent without a table of methods. */
   readonly gates: NegotiatedGates | undefined;
 
   constructor(
@@ -72,23 +71,23 @@ export class Conversation {
     this.gates = methods && new NegotiatedGates(methods);
   }
 
-  /** A capability of a side, as it is in its initialize message. */
+  /** Returns a capability from the initialize message of a side. */
   capability(side: Side, ...path: readonly string[]): unknown {
     const name = this.version === 2 ? "capabilities" : `${side}Capabilities`;
     return at(this.greeting[side], name, ...path);
   }
 
-  /** The unanswered requests of both sides. */
+  /** Returns the unanswered requests of both sides. */
   unanswered(): readonly Call[] {
     return [...this.pending.agent.values(), ...this.pending.client.values()];
   }
 
-  /** Whether a response is awaited that can tell a new session's id. */
+  /** Whether a response that may contain the id of a new session is pending. */
   get isOpening(): boolean {
     return this.isAsking(OPENING);
   }
 
-  /** Whether a response to one of these methods is awaited by the client. */
+  /** Returns whether the client is waiting for a response to one of these methods. */
   isAsking(methods: readonly string[]): boolean {
     return [...this.pending.client.values()].some(({ method }) => methods.includes(method));
   }
@@ -98,8 +97,8 @@ export class Conversation {
     const { kind } = incoming;
     const isSent = kind === "request" || kind === "notification";
     const id = at(message, "id");
-    const asker = this.pending[from === "agent" ? "client" : "agent"];
-    const call = kind === "response" ? asker.get(key(id)) : undefined;
+    const requests = this.pending[from === "agent" ? "client" : "agent"];
+    const call = kind === "response" ? requests.get(key(id)) : undefined;
     const params = isSent ? at(message, "params") : call?.params;
     const sessionId = at(params, "sessionId");
     const update = isSent ? at(params, "update", "sessionUpdate") : undefined;
@@ -121,12 +120,12 @@ export class Conversation {
     };
   }
 
-  /** Takes a step into account. */
+  /** Updates the state with a step. */
   apply(step: Step): void {
     if (step.kind === "request") this.#request(step);
     if (step.kind === "notification") this.#notification(step);
     if (step.kind === "result" || step.kind === "error") this.#response(step);
-    if (step.session !== undefined) this.#use(step.session);
+    if (step.session !== undefined) this.#markUsed(step.session);
     this.gates?.learn(step);
   }
 
@@ -182,7 +181,7 @@ export class Conversation {
     const { method } = call;
     if (!isResult) {
       if (method === "session/close" && isNotFound(step.message)) step.session?.end();
-      // What was never open is as unknown as before.
+      // A session that failed to open is unknown again.
       if (REOPENING.includes(method) && step.session?.standing === "opening")
         this.sessions.delete(step.session.id);
       return;
@@ -190,7 +189,7 @@ export class Conversation {
     if (INITIALIZE.includes(method)) {
       this.initialized = true;
       this.greeting = { method, client: call.params, agent: result };
-      this.gates?.greet(call.params, result);
+      this.gates?.initialize(call.params, result);
     }
     if (method === "proxy/successor" && INITIALIZE.includes(textOf(at(call.params, "method"))))
       this.successorVersion = at(result, "protocolVersion");
@@ -206,7 +205,10 @@ export class Conversation {
     if (method === "nes/suggest") nes?.offer(list(at(result, "suggestions")));
   }
 
-  /** The session of a message; begun by the agent where its id can still be told. */
+  /**
+   * Returns the session of a message. An unknown session in a message of the agent is created
+   * while a response with its id is pending.
+   */
   #mentioned({ from, sessionId, line }: Step): Session | undefined {
     if (sessionId === undefined) return undefined;
     const known = this.sessions.get(sessionId);
@@ -223,13 +225,13 @@ export class Conversation {
     return session;
   }
 
-  /** Makes a session count as new, and now and then looks whether others have to be forgotten. */
-  #use(session: Session): void {
+  /** Marks a session as recently used, and regularly checks whether others must be dropped. */
+  #markUsed(session: Session): void {
     if (this.sessions.get(session.id) === session) this.sessions.set(session.id, session);
     this.#steps += 1;
     if (this.#steps % 10_000 !== 0) return;
-    const things = [...this.sessions.values()].reduce((sum, { size }) => sum + size, 0);
-    if (things > MOST_THINGS) this.sessions.forgetHalf();
+    const items = [...this.sessions.values()].reduce((sum, { size }) => sum + size, 0);
+    if (items > MAX_ITEMS) this.sessions.forgetHalf();
   }
 
   #elicitation({ method, params }: Step): void {
@@ -238,12 +240,12 @@ export class Conversation {
   }
 }
 
-/** An id as a key: `1` and `"1"` are two. What cannot be an id has none. */
+/** Returns an id as a key, in which `1` and `"1"` differ; empty for a value that cannot be an id. */
 export function key(id: unknown): string {
   return Object(id) === id ? "" : (JSON.stringify(id) ?? "");
 }
 
-/** Whether an error says that a session does not exist; clients take closing it as done then. */
+/** Returns whether an error means that a session does not exist, which closes it for the client. */
 function isNotFound(message: unknown): boolean {
   return at(message, "error", "code") === ErrorCodes.ResourceNotFound;
 }

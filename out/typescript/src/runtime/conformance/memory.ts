@@ -3,25 +3,25 @@
 
 import { isRecord } from "../rpc/messages.js";
 
-/** Ids are shorter; longer ones are not kept. */
-const LONGEST_KEY = 256;
+/** The maximum length of a key; longer keys are not kept. */
+const MAX_KEY_LENGTH = 256;
 
-/** Whether a value is small enough to be kept as a key. */
+/** Returns whether a value is small enough for a key. */
 function isKey(value: unknown): boolean {
-  return typeof value === "string" ? value.length <= LONGEST_KEY : Object(value) !== value;
+  return typeof value === "string" ? value.length <= MAX_KEY_LENGTH : Object(value) !== value;
 }
 
 /**
- * A map for conversations that go on for ever: it forgets what was set longest
- * ago, half of it at a time, and never keeps large keys.
+ * A map for unlimited conversations: it drops the oldest half of its entries when it is full, and
+ * never keeps large keys.
  */
 export class RecentMap<Key, Value> {
-  /** Whether something is missing that was set. */
+  /** Whether an entry that was set was dropped or not kept. */
   hasForgotten = false;
   #old = new Map<Key, Value>();
   #young = new Map<Key, Value>();
 
-  /** @param most how many entries are kept at most; half as many are never forgotten */
+  /** @param most the maximum number of entries; half as many are never dropped */
   constructor(readonly most: number) {}
 
   get size(): number {
@@ -36,12 +36,12 @@ export class RecentMap<Key, Value> {
     return this.#young.has(key) || this.#old.has(key);
   }
 
-  /** Whether a key is there, or may have been. */
+  /** Returns whether a key is present, or may have been. */
   mayHave(key: Key): boolean {
     return this.hasForgotten || this.has(key);
   }
 
-  /** What is set again counts as new. */
+  /** Sets an entry and marks it as recent. */
   set(key: Key, value: Value): void {
     if (!isKey(key)) {
       this.hasForgotten = true;
@@ -57,7 +57,7 @@ export class RecentMap<Key, Value> {
     this.#young.delete(key);
   }
 
-  /** Forgets everything that was not set since the last time. */
+  /** Drops all entries that were not set since the last call. */
   forgetHalf(): void {
     if (this.#old.size > 0) this.hasForgotten = true;
     this.#old = this.#young;
@@ -75,11 +75,11 @@ export class RecentMap<Key, Value> {
   }
 }
 
-/** A set that forgets what was added longest ago, and never keeps large values. */
+/** A set that drops its oldest values, and never keeps large ones. */
 export class RecentSet<Value> {
   readonly #values: RecentMap<Value, true>;
 
-  /** @param most how many values are kept at most; half as many are never forgotten */
+  /** @param most the maximum number of values; half as many are never dropped */
   constructor(most: number) {
     this.#values = new RecentMap(most);
   }
@@ -96,7 +96,7 @@ export class RecentSet<Value> {
     return this.#values.has(value);
   }
 
-  /** Whether a value is there, or may have been. */
+  /** Returns whether a value is present, or may have been. */
   mayHave(value: Value): boolean {
     return this.#values.mayHave(value);
   }
@@ -106,20 +106,20 @@ export class RecentSet<Value> {
   }
 }
 
-/** Texts in what is kept of a request are at most this long; no id or name is longer. */
-const LONGEST_TEXT = 256;
+/** The maximum length of strings in remembered requests; ids and names are shorter. */
+const MAX_TEXT_LENGTH = 256;
 const DEEPEST = 16;
 
 /**
- * A copy of params that is worth keeping until their response comes: without
- * long texts, which no rule asks for then.
+ * Returns a copy of params to keep until their response arrives, without long strings, since
+ * rules for responses never use them.
  *
- * @param most how many values are kept at most
+ * @param most the maximum number of values
  */
 export function keepSmall(value: unknown, most = 1000): unknown {
   let left = most;
   const copy = (part: unknown, depth: number): unknown => {
-    if (typeof part === "string") return part.length <= LONGEST_TEXT ? part : undefined;
+    if (typeof part === "string") return part.length <= MAX_TEXT_LENGTH ? part : undefined;
     if (typeof part !== "object" || part === null) return part;
     if (depth > DEEPEST) return undefined;
     const entries: [string, unknown][] = [];
@@ -135,7 +135,7 @@ export function keepSmall(value: unknown, most = 1000): unknown {
   return copy(value, 0);
 }
 
-/** Whether a value from a message is small enough to be kept as it is. */
+/** Returns whether a value of a message is small enough to be kept unchanged. */
 export function isSmall(value: unknown, most = 10_000): boolean {
   const parts: unknown[] = [value];
   for (let size = 0; parts.length > 0;) {

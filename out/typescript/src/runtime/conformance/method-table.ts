@@ -3,7 +3,7 @@
 
 import type { Side } from "./transcript.js";
 
-/** Who handles the methods of both versions, and as what; those of one version are marked. */
+/** The methods by handling side and kind. A prefix marks methods of a single version. */
 const TABLE: { readonly [form: string]: string } = {
   "agent request": `initialize session/new session/list session/resume session/delete session/close
     session/set_config_option session/prompt auth/status providers/list providers/set
@@ -18,13 +18,13 @@ const TABLE: { readonly [form: string]: string } = {
   "client notification": "session/update elicitation/complete auth/status_update",
 };
 
-/** A side that handles a method, and whether as a request or as a notification. */
+/** The side that handles a method, and the kind of the method. */
 interface Form {
   readonly handler: Side;
   readonly kind: "request" | "notification";
 }
 
-/** The ways in which a version has a method; none for one that it does not know. */
+/** Returns the forms of a method in a version; empty for an unknown method. */
 export function formsOf(method: string, version: 1 | 2): readonly Form[] {
   return (version === 1 ? FORMS_V1 : FORMS_V2).get(method) ?? [];
 }
@@ -45,7 +45,7 @@ function readTable(version: 1 | 2): ReadonlyMap<string, readonly Form[]> {
 const FORMS_V1 = /* @__PURE__ */ readTable(1);
 const FORMS_V2 = /* @__PURE__ */ readTable(2);
 
-/** Whether any side may send a method: those of the protocol itself and of proxies. */
+/** Returns whether any side may send a method: those of JSON-RPC and of proxies. */
 export function isFree(method: string): boolean {
   return method.startsWith("$/") || method.startsWith("proxy/");
 }

@@ -6,36 +6,36 @@ import type { GatedPlace, GateStrength, MethodDescriptor } from "../methods.js";
 import { otherSide, type Side } from "./transcript.js";
 import type { Step } from "./step.js";
 
-/** Something in a message that needs what was not advertised. */
+/** A use of something in a message that was not advertised. */
 export interface ClosedGate {
-  /** The method, and for a place in its message the field that leads there. */
+  /** The method; for a field of its message, followed by the first segment of the field's path. */
   readonly gate: string;
   readonly message: string;
-  /** The JSON pointer to it. */
+  /** JSON pointer to the use. */
   readonly path: string;
   readonly strength: GateStrength;
 }
 
-/** One place of a method, as a method of its own, so that each place is looked at. */
-interface OnePlace {
+/** One gated field of a method, as a method of its own, so that each field is checked separately. */
+interface SingleField {
   readonly method: MethodDescriptor;
   readonly place: GatedPlace;
 }
 
-/** What is closed to one step. */
-interface Closed {
+/** The closed gates of one step. */
+interface StepGates {
   readonly step: Step;
   readonly method: ClosedGate | undefined;
   places?: readonly ClosedGate[];
 }
 
-/** The gates of a table of methods, as one conversation has opened them so far. */
+/** The gates of a table of methods in the current state of one conversation. */
 export class NegotiatedGates {
   readonly #methods: readonly MethodDescriptor[];
   readonly #byName = new Map<string, readonly MethodDescriptor[]>();
-  readonly #places = new Map<MethodDescriptor, readonly OnePlace[]>();
+  readonly #places = new Map<MethodDescriptor, readonly SingleField[]>();
   readonly #gates: Gates;
-  #last: Closed | undefined;
+  #last: StepGates | undefined;
 
   constructor(methods: readonly MethodDescriptor[]) {
     this.#methods = methods;
@@ -46,12 +46,12 @@ export class NegotiatedGates {
     this.#gates = this.#create();
   }
 
-  /** Takes in params and result of an accepted `initialize`. */
-  greet(client: unknown, agent: unknown): void {
+  /** Records params and result of an accepted `initialize`. */
+  initialize(client: unknown, agent: unknown): void {
     advertise(this.#gates, client, agent);
   }
 
-  /** Takes in what a message tells of its session. */
+  /** Records the facts about a session in a message. */
   learn(step: Step): void {
     const method = this.#find(step);
     const { kind, params, result } = step;
@@ -60,23 +60,23 @@ export class NegotiatedGates {
     else this.#gates.learn(method, params);
   }
 
-  /** Whether the table has a method of this name. */
+  /** Returns whether the table has a method of this name. */
   knows(name: string): boolean {
     return this.#byName.has(name);
   }
 
-  /** What a request or notification lacks to be sent at all. */
+  /** Returns the closed gate of the method of a request or notification. */
   closedMethod(step: Step): ClosedGate | undefined {
     return this.#of(step).method;
   }
 
-  /** The places in a message that lack what they need; at most one for each row of the table. */
+  /** Returns the closed gates of fields in a message, at most one for each row of the table. */
   closedPlaces(step: Step): readonly ClosedGate[] {
     return (this.#of(step).places ??= this.#closedPlaces(step));
   }
 
-  /** What is closed to a step; several rules ask for it one after the other. */
-  #of(step: Step): Closed {
+  /** Returns the closed gates of a step, cached for the rules that are checked one after the other. */
+  #of(step: Step): StepGates {
     if (this.#last?.step !== step) this.#last = { step, method: this.#closedMethod(step) };
     return this.#last;
   }
@@ -99,12 +99,12 @@ export class NegotiatedGates {
   #closedPlaces(step: Step): ClosedGate[] {
     const method = this.#find(step);
     const isResult = step.kind === "result";
-    const isGreeting = isResult && /(^|\/)initialize$/.test(step.method);
+    const isInitialize = isResult && /(^|\/)initialize$/.test(step.method);
     if (method === undefined || step.kind === "error") return [];
-    const gates = isGreeting ? this.#create(step.params, step.result) : this.#gates;
+    const gates = isInitialize ? this.#create(step.params, step.result) : this.#gates;
     const part = isResult ? "result" : "params";
     const value = isResult ? step.result : step.params;
-    // Nearly always nothing is closed, which one look at all places together tells.
+    // One check of all fields at once, which nearly always finds no closed gate.
     if (gates.findClosed(method, part, value) === undefined) return [];
     return this.#places.get(method)!.flatMap(({ method: one, place }) => {
       const closed = gates.findClosed(one, part, value);
@@ -120,7 +120,7 @@ export class NegotiatedGates {
     });
   }
 
-  /** The method of a request or notification, or the one that a response answers. */
+  /** Returns the method of a request or notification, or the one that a response answers. */
   #find({ kind, from, method, call }: Step): MethodDescriptor | undefined {
     const isSent = kind === "request" || kind === "notification";
     if (!isSent && call === undefined) return undefined;
@@ -148,10 +148,10 @@ function advertise(gates: Gates, client: unknown, agent: unknown): void {
   gates.advertise("agent", agent);
 }
 
-function split({ facts: _, gate: __, ...method }: MethodDescriptor): OnePlace[] {
+function split({ facts: _, gate: __, ...method }: MethodDescriptor): SingleField[] {
   return (method.places ?? []).map((place) => ({ method: { ...method, places: [place] }, place }));
 }
 
 function absent(side: "agent" | "client" | "session"): string {
-  return side === "session" ? "the session has not shown" : `the ${side} did not advertise`;
+  return side === "session" ? "the session has not advertised" : `the ${side} did not advertise`;
 }

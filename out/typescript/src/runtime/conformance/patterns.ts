@@ -9,16 +9,16 @@ export interface Found {
   readonly path: string;
 }
 
-/** Patterns put together, so that what they share is read once. */
+/** A tree of patterns, so that common prefixes are read once. */
 export interface Patterns {
   /** Whether a pattern ends here. */
   isEnd: boolean;
   readonly members: Map<string, Patterns>;
-  /** What is looked for in every element of a list. */
+  /** The patterns for every element of a list. */
   each?: Patterns;
 }
 
-/** Puts patterns together: names of members, divided by `/`; `*` is every element of a list. */
+/** Combines patterns, which are names of members separated by `/`; `*` stands for every element of a list. */
 export function toPatterns(patterns: readonly string[]): Patterns {
   const root: Patterns = { isEnd: false, members: new Map() };
   for (const pattern of patterns) {
@@ -35,7 +35,7 @@ export function toPatterns(patterns: readonly string[]): Patterns {
   return root;
 }
 
-/** All values that patterns lead to, null left out. */
+/** Returns all values that patterns lead to, except null. */
 export function findAll(patterns: Patterns, value: unknown): readonly Found[] {
   const found: Found[] = [];
   collect(patterns, value, "", found);

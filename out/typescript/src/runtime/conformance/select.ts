@@ -3,7 +3,7 @@
 
 import { isRecord } from "../rpc/messages.js";
 
-/** The own property at the end of a path of names; undefined where there is none. */
+/** Returns the own property at the end of a path of names; undefined when there is none. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   let current = value;
   for (const name of names) {
@@ -13,17 +13,17 @@ export function at(value: unknown, ...names: readonly string[]): unknown {
   return current;
 }
 
-/** The elements of a list; none of what is no list. */
+/** Returns the elements of a list; empty for other values. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether a capability is there: an object, or a switch that is on. */
+/** Returns whether a capability is present: an object, or `true`. */
 export function isOn(capability: unknown): boolean {
   return capability === true || isRecord(capability);
 }
 
-/** The first value of a list that stands in it before. */
+/** Returns the first value of a list that repeats an earlier one. */
 export function repeated(values: readonly unknown[]): unknown {
   const before = new Set<unknown>();
   for (const value of values) {
@@ -33,15 +33,15 @@ export function repeated(values: readonly unknown[]): unknown {
   return undefined;
 }
 
-/** A text as it is; nothing of what is none. */
+/** Returns a string unchanged, and an empty string for other values. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A value as a message of a violation shows it, cut to a bearable length. */
+/** Renders a value for the message of a violation, shortened to a reasonable length. */
 export function show(value: unknown): string {
-  if (value === undefined) return "nothing";
-  // What is cut anyway need not be printed; what is nested too deeply could not be.
+  if (value === undefined) return "undefined";
+  // Not rendered, since the text would be cut anyway and deep nesting would fail.
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isRecord(value)) return "an object";
   const text = JSON.stringify(typeof value === "string" ? value.slice(0, 100) : value);

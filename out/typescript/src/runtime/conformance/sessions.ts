@@ -5,12 +5,12 @@ import type { Call } from "./call.js";
 import { isSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, isOn, list } from "./select.js";
 
-/** How many things of one kind are remembered of a session. */
-const MOST_THINGS = 10_000;
-/** How many calls of a session are remembered that wait for an answer. */
-const MOST_PENDING = 100;
-/** How many tool calls are remembered that show a terminal. */
-const MOST_SHOWING = 100;
+/** The maximum number of remembered items of one kind per session. */
+const MAX_ITEMS = 10_000;
+/** The maximum number of remembered unanswered calls per session. */
+const MAX_PENDING = 100;
+/** The maximum number of remembered tool calls that show a terminal. */
+const MAX_SHOWING = 100;
 
 /** A terminal of a session, in version 1. */
 export interface Terminal {
@@ -21,7 +21,7 @@ export interface Terminal {
   readonly toolCalls: RecentSet<unknown>;
 }
 
-/** Kinds of updates that are part of what was said and done in a session. */
+/** Kinds of updates that are part of the content of a session. */
 export const CONTENT_UPDATES = [
   "user_message_chunk",
   "user_message",
@@ -32,9 +32,9 @@ export const CONTENT_UPDATES = [
   "tool_call",
 ];
 
-/** What is known of a session. */
+/** The known state of a session. */
 export class Session {
-  /** Lines of the agent's messages that named it before the response that tells its id. */
+  /** Lines of the agent's messages that named the session before the response with its id. */
   readonly early: number[] = [];
   /** The method that opened it; absent for the sessions of subagents. */
   openedBy?: string;
@@ -42,46 +42,46 @@ export class Session {
   modes?: ReadonlySet<unknown>;
   /** The configuration options; absent while unknown. */
   options?: readonly unknown[];
-  readonly terminals = new RecentMap<unknown, Terminal>(MOST_THINGS);
-  readonly toolCalls = new RecentSet<unknown>(MOST_THINGS);
-  /** Tool calls and terminals that said they can be cancelled. */
+  readonly terminals = new RecentMap<unknown, Terminal>(MAX_ITEMS);
+  readonly toolCalls = new RecentSet<unknown>(MAX_ITEMS);
+  /** Tool calls and terminals that advertised that they can be cancelled. */
   readonly cancellable = {
-    toolCallId: new RecentSet<unknown>(MOST_THINGS),
-    terminalId: new RecentSet<unknown>(MOST_THINGS),
+    toolCallId: new RecentSet<unknown>(MAX_ITEMS),
+    terminalId: new RecentSet<unknown>(MAX_ITEMS),
   };
   /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
   readonly pending = new Set<Call>();
   promptsSent = 0;
   promptsAnswered = 0;
-  /** Messages of the user that the agent has told, in version 2. */
-  readonly userMessages = new RecentSet<unknown>(MOST_THINGS);
+  /** Messages of the user that the agent has reported, in version 2. */
+  readonly userMessages = new RecentSet<unknown>(MAX_ITEMS);
   /** Ids of messages in responses to prompts, with their lines, in version 2. */
-  readonly promptMessages = new RecentMap<unknown, number>(MOST_THINGS);
-  /** Whether the foreground work is going on, as far as told, in version 2. */
+  readonly promptMessages = new RecentMap<unknown, number>(MAX_ITEMS);
+  /** Whether foreground work is running, as far as reported, in version 2. */
   isRunning = false;
   /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
   workSince?: number;
-  /** The line of the last update that said the session is idle. */
+  /** The line of the last update with the state idle. */
   lastIdle = 0;
-  /** Whether the client may cancel it; absent for a session that is not a subagent's. */
+  /** Whether the client may cancel it; absent for sessions that do not belong to a subagent. */
   isCancelGranted?: boolean;
-  /** Whether the foreground work was cancelled, and its end is awaited. */
+  /** Whether the foreground work was cancelled and has not ended yet. */
   isCancelling = false;
   /** State updates since the last `session/load` or `session/resume` was sent. */
   statesSinceOpening = 0;
 
   constructor(
     readonly id: string,
-    /** `early`: its id is not told yet; `opening`: it is being loaded or resumed. */
+    /** `early`: the response with its id is pending; `opening`: it is being loaded or resumed. */
     public standing: "early" | "opening" | "active" | "ended",
   ) {}
 
-  /** The pending call of a method. */
+  /** Returns the pending call of a method. */
   calling(method: string): Call | undefined {
     return [...this.pending].find((call) => call.method === method);
   }
 
-  /** How many things are remembered of it. */
+  /** The number of remembered items. */
   get size(): number {
     const { toolCallId, terminalId } = this.cancellable;
     const kept = [this.terminals, this.toolCalls, toolCallId, terminalId, this.userMessages];
@@ -98,7 +98,7 @@ export class Session {
     if (!["session/prompt", "session/load", "session/resume"].includes(method)) return;
     this.pending.add(call);
     const [oldest] = this.pending;
-    if (this.pending.size > MOST_PENDING) this.pending.delete(oldest!);
+    if (this.pending.size > MAX_PENDING) this.pending.delete(oldest!);
   }
 
   end(): void {
@@ -106,7 +106,7 @@ export class Session {
     delete this.workSince;
   }
 
-  /** Takes in what the client may do to the session of a subagent; what is absent stays. */
+  /** Updates what the client may do to the session of a subagent; absent capabilities change nothing. */
   grant(capabilities: unknown): void {
     this.isCancelGranted ??= false;
     if (capabilities !== undefined) this.isCancelGranted = isOn(at(capabilities, "cancel"));
@@ -133,13 +133,13 @@ export class Session {
       this.terminals.set(terminalId, {
         line: call.line,
         isReleased: false,
-        toolCalls: new RecentSet(MOST_SHOWING),
+        toolCalls: new RecentSet(MAX_SHOWING),
       });
     const terminal = this.terminals.get(at(params, "terminalId"));
     if (method === "terminal/release" && terminal !== undefined) terminal.isReleased = true;
   }
 
-  /** Notes what the response that opens the session says of it. */
+  /** Records the response that opens the session. */
   open(method: string, result: unknown): void {
     this.openedBy = method;
     this.promptsSent = this.promptsAnswered = 0;
@@ -159,12 +159,12 @@ export class Session {
       this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));
   }
 
-  /** Takes in whether a tool call or terminal can be cancelled; what is absent stays. */
-  allowCancel(thing: unknown): void {
-    const capabilities = at(thing, "capabilities");
+  /** Updates whether a tool call or terminal can be cancelled; absent capabilities change nothing. */
+  allowCancel(item: unknown): void {
+    const capabilities = at(item, "capabilities");
     if (capabilities === undefined) return;
     for (const id of ["toolCallId", "terminalId"] as const)
-      this.cancellable[id][isOn(at(capabilities, "cancel")) ? "add" : "delete"](at(thing, id));
+      this.cancellable[id][isOn(at(capabilities, "cancel")) ? "add" : "delete"](at(item, id));
   }
 
   #userMessage(id: unknown): void {
@@ -193,10 +193,10 @@ export class Session {
   }
 }
 
-/** What is known of a session of edit suggestions. */
+/** The known state of a session of edit suggestions. */
 export class NesSession {
   isEnded = false;
-  readonly suggestions = new RecentSet<unknown>(MOST_THINGS);
+  readonly suggestions = new RecentSet<unknown>(MAX_ITEMS);
 
   end(): void {
     this.isEnded = true;
@@ -207,7 +207,7 @@ export class NesSession {
   }
 }
 
-/** The id of a suggestion, or that of an answer to it; each version has its own name for it. */
+/** Returns the id of a suggestion or of an answer to it, whose property depends on the version. */
 export function suggestionId(value: unknown): unknown {
   return at(value, "suggestionId") ?? at(value, "id");
 }

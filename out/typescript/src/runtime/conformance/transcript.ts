@@ -12,18 +12,18 @@ export function otherSide(side: Side): Side {
 
 /** One message of a recorded conversation. */
 export interface TranscriptEntry {
-  /** Who sent it. */
+  /** The sender of the message. */
   readonly from: Side;
   readonly message: unknown;
-  /** Where it stands in the recording; counted from 1 where it is absent. */
+  /** The line in the recording; when absent, entries are counted from 1. */
   readonly line?: number;
 }
 
 /**
- * Reads a recording of one `{ "from": …, "message": … }` a line. Empty lines are
- * skipped, but counted.
+ * Parses a recording with one `{ "from": …, "message": … }` per line. Empty lines are skipped,
+ * but counted.
  *
- * @throws SyntaxError for a line that is something else, with its number
+ * @throws SyntaxError for a line with other content, with its number
  */
 export function parseTranscript(text: string): TranscriptEntry[] {
   return text.split("\n").flatMap((content, index) => {

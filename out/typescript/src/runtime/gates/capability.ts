@@ -4,18 +4,19 @@
 import { isRecord } from "../rpc/messages.js";
 import type { MethodGate } from "../methods.js";
 
-/** What each side has said about itself in its initialize message, once it has. */
+/** The initialize messages of both sides, as far as they are known. */
 export interface Advertised {
   agent?: unknown;
   client?: unknown;
 }
 
 /**
- * Whether a gate that depends on a capability is open.
+ * Checks a gate that depends on a capability.
  *
- * @param params what the method is called with; without them, a gate with keys is open when any key is advertised
- * @returns the path of the capability that is missing, or nothing when the gate
- *   is open or does not depend on a capability
+ * @param params the params of the call; without them, a gate with keys is open when any key is
+ *   advertised
+ * @returns the path of the missing capability; undefined when the gate is open or does not depend
+ *   on a capability
  */
 export function missingCapability(
   gate: MethodGate | undefined,
@@ -23,7 +24,7 @@ export function missingCapability(
   params?: unknown,
 ): string | undefined {
   if (gate?.kind !== "capability" && gate?.kind !== "key") return undefined;
-  // What a session shows at the moment is known to SessionFacts.
+  // The state of sessions is checked by SessionFacts.
   if (gate.side === "session") return undefined;
   const value = gate.path.reduce(read, advertised[gate.side]);
   const path = gate.path.join(".");
@@ -34,7 +35,7 @@ export function missingCapability(
   return Object.keys(isRecord(value) ? value : {}).some(has) ? undefined : path;
 }
 
-/** An own property of an object; undefined where there is no object. */
+/** Returns an own property of an object; undefined for values that are not objects. */
 export function read(holder: unknown, name: string): unknown {
   return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
@@ -44,7 +45,7 @@ function isOpen(test: "true" | "filled" | "present", value: unknown): boolean {
   return test === "filled" ? Array.isArray(value) && value.length > 0 : isPresent(value);
 }
 
-/** Whether a value is there at all. */
+/** Returns whether a value is neither undefined nor null. */
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -4,17 +4,17 @@
 import { read } from "./capability.js";
 import type { MethodGate } from "../methods.js";
 
-/** A gate that asks for a matching entry of a list. */
+/** A gate that requires a matching entry in a list. */
 export type EntryGate = Extract<MethodGate, { readonly kind: "entry" }>;
 
-/** Whether a list has an entry like the params ask for; what is no list has none. */
+/** Returns whether a list has the entry that the params refer to; false for values that are not lists. */
 export function hasEntry(gate: EntryGate, list: unknown, params: unknown): boolean {
-  const asked = keyAsked(gate, params);
-  if (asked === undefined || !Array.isArray(list)) return false;
-  return list.some((entry: unknown) => keyOfEntry(gate, entry) === asked);
+  const key = keyOfParams(gate, params);
+  if (key === undefined || !Array.isArray(list)) return false;
+  return list.some((entry: unknown) => keyOfEntry(gate, entry) === key);
 }
 
-/** What identifies an entry for a gate; nothing for one that does not count. */
+/** Returns the key of an entry for a gate; undefined for an entry that the gate excludes. */
 export function keyOfEntry(gate: EntryGate, entry: unknown): string | undefined {
   const isExcepted = Object.entries(gate.except).some(
     ([name, value]) => read(entry, name) === value,
@@ -22,8 +22,8 @@ export function keyOfEntry(gate: EntryGate, entry: unknown): string | undefined 
   return isExcepted ? undefined : keyOf(Object.keys(gate.entry).map((name) => read(entry, name)));
 }
 
-/** The same of the entry that the params ask for. */
-export function keyAsked(gate: EntryGate, params: unknown): string | undefined {
+/** Returns the key of the entry that the params refer to. */
+export function keyOfParams(gate: EntryGate, params: unknown): string | undefined {
   const paths = Object.values(gate.entry).map((path) => path.split(".").slice(1));
   return keyOf(paths.map((path) => path.reduce(read, params)));
 }

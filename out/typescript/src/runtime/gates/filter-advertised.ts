@@ -5,13 +5,13 @@ import { missingCapability, read } from "./capability.js";
 import type { GatedPlace, MethodDescriptor } from "../methods.js";
 
 /**
- * What an agent may say of itself to one client: entries of lists in its `initialize`
- * result that the client has to have a capability for are left out where it has not, such
- * as the ways to log in that need a terminal. Lists inside lists are left alone.
+ * Filters what an agent advertises to one client: removes list entries of its `initialize` result
+ * that need a capability which the client did not advertise, such as login methods that need a
+ * terminal. Nested lists are not filtered.
  *
- * @param advertised the agent's result; never changed
- * @param client the params that the client sent
- * @returns the same object when nothing is left out
+ * @param advertised the agent's result; not modified
+ * @param client the client's `initialize` params
+ * @returns the same object when nothing is removed
  */
 export function filterAdvertised<Advertised extends object>(
   advertised: Advertised,

@@ -5,25 +5,25 @@ import { isPresent } from "./capability.js";
 import type { CapabilityGate, GatedPlace, GateStrength } from "../methods.js";
 import { addLeaf, emptyTree, visit, type PathTree } from "./path-tree.js";
 
-/** A place in a message that needs a capability which was not advertised. */
+/** A field of a message that needs a capability which was not advertised. */
 export interface UnavailableField {
-  /** JSON pointer of the value that needs it. */
+  /** JSON pointer to the value that needs the capability. */
   readonly pointer: string;
   /** The path of the capability. */
   readonly capability: string;
   readonly strength: GateStrength;
 }
 
-/** What is closed in a place: all values, or some. */
+/** The unavailable values of a field: all of them, or some. */
 interface UnavailableValue {
   readonly closed: UnavailableField;
   readonly values: readonly string[] | undefined;
 }
 
-/** The places of a message whose gates are closed. */
+/** The fields of a message whose gates are closed. */
 export type UnavailableFields = PathTree<UnavailableValue>;
 
-/** Picks the places whose gates are closed; nothing when none is. */
+/** Selects the fields whose gates are closed; undefined when there are none. */
 export function unavailableFields(
   places: readonly GatedPlace[],
   isUnavailable: (gate: CapabilityGate) => boolean,
@@ -35,7 +35,7 @@ export function unavailableFields(
     const closed = { pointer: "", capability: gate.path.join("."), strength: gate.strength };
     if (tag === undefined) addLeaf(tree, path, { closed, values });
     else {
-      // An object whose tag is closed: the pointer leads on to the tag.
+      // For an object with a gated tag, the pointer leads to the tag.
       const pointer = `/${tag.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       const leaf = { closed: { ...closed, pointer }, values: undefined };
       addLeaf(tree, [...path, { tag, values: values ?? [] }], leaf);
@@ -44,16 +44,19 @@ export function unavailableFields(
   return tree;
 }
 
-/** The first closed place in a message that it uses. */
+/** Returns the first unavailable field that a message uses; undefined when it uses none. */
 export function findUnavailable(
   places: UnavailableFields,
   message: unknown,
 ): UnavailableField | undefined {
-  return visit(places, message, whatIsUsed, undefined);
+  return visit(places, message, gatedUse, undefined);
 }
 
-/** An empty list asks for nothing; it is also what a decoder makes of null. */
-function whatIsUsed(
+/**
+ * Returns the field when its value is gated. An empty list needs no capability; decoders also
+ * return it for null.
+ */
+function gatedUse(
   { closed, values }: UnavailableValue,
   value: unknown,
 ): UnavailableField | undefined {

@@ -13,26 +13,26 @@ import {
 import { SessionFacts } from "./session-facts.js";
 import { isSessionGate } from "./session-keys.js";
 
-/** What is closed, as far as it depends on nothing but what was advertised. */
+/** The closed gates, as far as they depend only on what was advertised. */
 interface Unavailable {
-  /** The capability that a method lacks. */
+  /** The capability that each unavailable method lacks. */
   readonly methods: ReadonlyMap<MethodDescriptor, string>;
   readonly params: ReadonlyMap<MethodDescriptor, UnavailableFields>;
   readonly result: ReadonlyMap<MethodDescriptor, UnavailableFields>;
 }
 
 /**
- * What both sides have advertised on one connection, what its sessions have shown, and
- * which gates that opens. A side that has not advertised has no capability.
+ * The gates of one connection: what both sides have advertised, the state of the sessions, and
+ * which gates that opens. A side that has not advertised yet has no capabilities.
  *
- * Methods are the descriptors themselves, not copies of them. Messages may hold anything:
- * values of a wrong type count as absent, and only own properties are read.
+ * Methods are compared by identity, so callers must pass the original descriptors. Messages may
+ * hold anything: values of a wrong type count as absent, and only own properties are read.
  */
 export class Gates {
   readonly #methods: readonly MethodDescriptor[];
   readonly #advertised: Advertised = {};
   readonly #sessions: SessionFacts;
-  /** Worked out when it is first asked for after a side has advertised. */
+  /** Computed on first use after a side has advertised. */
   #unavailable: Unavailable | undefined;
 
   constructor(methods: readonly MethodDescriptor[]) {
@@ -41,8 +41,8 @@ export class Gates {
   }
 
   /**
-   * Takes in what a side says of itself: the client in the params of `initialize`, the
-   * agent in the result. The message must not be changed afterwards.
+   * Records the initialize message of a side: the params of the client, or the result of the
+   * agent. The message must not be modified afterwards.
    */
   advertise(side: "agent" | "client", message: unknown): void {
     this.#advertised[side] = message;
@@ -50,12 +50,11 @@ export class Gates {
   }
 
   /**
-   * Whether a method may be used.
+   * Checks whether a method may be used.
    *
-   * @param params what it is called with; without them only what does not depend on them
-   *   counts: a gate with keys is open when any key is advertised, gates that ask for an
-   *   entry or for the state of a session are open
-   * @returns the path of what is missing, or nothing when the method may be used
+   * @param params the params of the call; without them, a gate with keys is open when any key is
+   *   advertised, and gates that depend on an entry or on the state of a session are open
+   * @returns the path of the missing capability; undefined when the method may be used
    */
   missing(method: MethodDescriptor, params?: unknown): string | undefined {
     const { gate } = method;
@@ -73,8 +72,8 @@ export class Gates {
   }
 
   /**
-   * The first place in a message that needs a capability which was not advertised. How
-   * strongly the protocol forbids it is said with it; what follows is the caller's decision.
+   * Returns the first field in a message that needs a capability which was not advertised, with
+   * the strength of the rule; undefined when there is none. The caller decides what follows.
    */
   findClosed(
     method: MethodDescriptor,
@@ -86,8 +85,8 @@ export class Gates {
   }
 
   /**
-   * Takes in what a message tells about its session, whichever side sent it. To be called
-   * for every decoded message: with the params when they come, and again with the result.
+   * Records the facts about a session in a message of either side. Call it for every decoded
+   * message: with the params when they arrive, and again with the result.
    */
   learn(method: MethodDescriptor, params: unknown, result?: unknown): void {
     this.#sessions.learn(method, params, result);

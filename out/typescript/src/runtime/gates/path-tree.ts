@@ -5,10 +5,7 @@ import { isRecord } from "../rpc/messages.js";
 import { read } from "./capability.js";
 import type { PlaceStep } from "../methods.js";
 
-/**
- * Paths into a message as a tree, so that what they share is read once, however many
- * there are. At the end of each path is a leaf.
- */
+/** Paths into a message as a tree, so that common prefixes are read once. Each path ends in a leaf. */
 export interface PathTree<Leaf> {
   readonly leaves: Leaf[];
   readonly fields: { readonly name: string; readonly tree: PathTree<Leaf> }[];
@@ -16,15 +13,15 @@ export interface PathTree<Leaf> {
   readonly each: { item?: PathTree<Leaf>; value?: PathTree<Leaf> };
 }
 
-/** Where to go on, by the value of a tag. */
+/** The subtrees by the value of a tag. */
 interface Variants<Leaf> {
   readonly tag: string;
   readonly named: Map<string, PathTree<Leaf>>;
   readonly others: { readonly except: readonly string[]; readonly tree: PathTree<Leaf> }[];
 }
 
-/** What was found at a place, with the JSON pointer that leads there. */
-export interface Found {
+/** A result at a path, with the JSON pointer to it. */
+export interface Located {
   readonly pointer: string;
 }
 
@@ -63,12 +60,12 @@ export function addLeaf<Leaf>(
 }
 
 /**
- * Uses every leaf that some part of a value reaches, until one of them finds something.
+ * Visits every leaf whose path exists in a value, until a visit returns a result.
  *
- * @param use is given the leaf, the value in its place and the context
- * @returns what was found, its pointer leading there from the whole value
+ * @param use receives the leaf, the value at its path and the context
+ * @returns the result, with a pointer that starts at the whole value
  */
-export function visit<Leaf, Context, Result extends Found>(
+export function visit<Leaf, Context, Result extends Located>(
   tree: PathTree<Leaf>,
   value: unknown,
   use: (leaf: Leaf, value: unknown, context: Context) => Result | undefined,
@@ -83,14 +80,14 @@ export function visit<Leaf, Context, Result extends Found>(
     if (items === undefined) return undefined;
     for (let index = 0; index < value.length; index++) {
       const found = visit(items, value[index], use, context);
-      if (found !== undefined) return inside(`${index}`, found);
+      if (found !== undefined) return prefixed(`${index}`, found);
     }
     return undefined;
   }
   if (!isRecord(value)) return undefined;
   for (const { name, tree: inner } of tree.fields) {
     const found = visit(inner, read(value, name), use, context);
-    if (found !== undefined) return inside(name, found);
+    if (found !== undefined) return prefixed(name, found);
   }
   for (const { tag, named, others } of tree.tags) {
     const variant = read(value, tag) as string;
@@ -99,20 +96,20 @@ export function visit<Leaf, Context, Result extends Found>(
     if (found !== undefined) return found;
     for (const { except, tree: other } of others) {
       if (except.includes(variant)) continue;
-      const elsewhere = visit(other, value, use, context);
-      if (elsewhere !== undefined) return elsewhere;
+      const match = visit(other, value, use, context);
+      if (match !== undefined) return match;
     }
   }
   if (tree.each.value === undefined) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const found = visit(tree.each.value, inner, use, context);
-    if (found !== undefined) return inside(name, found);
+    if (found !== undefined) return prefixed(name, found);
   }
   return undefined;
 }
 
-/** The same, seen from the object or list that has the value under a name (RFC 6901). */
-function inside<Result extends Found>(name: string, found: Result): Result {
+/** Prefixes the pointer of a result with the name of the enclosing property or item (RFC 6901). */
+function prefixed<Result extends Located>(name: string, found: Result): Result {
   const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
   return { ...found, pointer: `/${token}${found.pointer}` };
 }

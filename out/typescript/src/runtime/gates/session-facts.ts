@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { read } from "./capability.js";
-import { keyAsked } from "./entry-gates.js";
+import { keyOfParams } from "./entry-gates.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor, SessionFact } from "../methods.js";
 import { addLeaf, emptyTree, visit, type PathTree } from "./path-tree.js";
@@ -11,26 +11,26 @@ import {
   idOf,
   isSessionGate,
   learnList,
-  learnThing,
+  learnItem,
   newKeys,
   type Session,
   type SessionGate,
 } from "./session-keys.js";
 
-/** How many sessions are remembered. */
-const MOST_SESSIONS = 1000;
+/** The maximum number of remembered sessions. */
+const MAX_SESSIONS = 1000;
 
-/** After these a session is no longer in use, until another method opens it again. */
-const ENDING = new Set(["session/close", "session/delete", "session/archive"]);
+/** Methods that end the use of a session until another method opens it again. */
+const ENDING_METHODS = new Set(["session/close", "session/delete", "session/archive"]);
 
-/** A fact that a message tells, and the gates that ask for it. */
+/** A fact in a message, and the gates that depend on it. */
 interface Source {
   readonly fact: SessionFact;
   readonly gates: readonly SessionGate[];
 }
 
-/** Where the messages of a method tell facts. */
-interface Tellers {
+/** The facts in the messages of a method. */
+interface FactPaths {
   readonly params: PathTree<Source>;
   readonly result: PathTree<Source>;
 }
@@ -41,84 +41,83 @@ interface Message {
 }
 
 /**
- * What is known of the sessions of one connection, from the messages that went over it.
- * Unknown is not closed: gates of sessions that were never seen, and of lists that were
- * never told, are open.
+ * The state of the sessions of one connection, as far as its messages have shown it. Gates of
+ * unknown sessions and of lists that were never received are open.
  *
- * Memory is bounded: only ids that open a gate are kept, at most 1000 of the last for a
- * gate of a session, and at most 1000 sessions; the oldest are forgotten first. A session
- * is forgotten once it was closed, deleted or archived.
+ * Memory is bounded: only ids that open a gate are kept, at most the last 1000 for a gate of a
+ * session, and at most 1000 sessions; the oldest are dropped first. A session is dropped after it
+ * was closed, deleted or archived.
  */
 export class SessionFacts {
   readonly #sessions = new Map<string, Session>();
-  readonly #tellers = new Map<MethodDescriptor, Tellers>();
-  /** Where params say which thing in the session is meant, by what tells about such things. */
+  readonly #factPaths = new Map<MethodDescriptor, FactPaths>();
+  /** The property of params that identifies an item of the session, by the name of the fact. */
   readonly #ids = new Map<string, string>();
-  /** The gates that things in a session open: closed for a thing that never said so. */
-  readonly #thingGates: readonly SessionGate[];
+  /** The gates that items of a session open; closed for an item that never advertised it. */
+  readonly #itemGates: readonly SessionGate[];
 
   constructor(methods: readonly MethodDescriptor[]) {
     const gates = methods.flatMap(({ gate }) => (isSessionGate(gate) ? [gate] : []));
     for (const method of methods) {
       if (method.facts === undefined) continue;
-      const tellers: Tellers = { params: emptyTree(), result: emptyTree() };
+      const facts: FactPaths = { params: emptyTree(), result: emptyTree() };
       for (const fact of method.facts) {
-        const asking = gates.filter(({ path }) => path[0] === fact.fact);
-        addLeaf(tellers[fact.part], fact.path, { fact, gates: asking });
+        const dependent = gates.filter(({ path }) => path[0] === fact.fact);
+        addLeaf(facts[fact.part], fact.path, { fact, gates: dependent });
         if (fact.id !== undefined) this.#ids.set(fact.fact, fact.id);
       }
-      this.#tellers.set(method, tellers);
+      this.#factPaths.set(method, facts);
     }
-    this.#thingGates = gates.filter(({ kind }) => kind === "capability");
+    this.#itemGates = gates.filter(({ kind }) => kind === "capability");
   }
 
-  /** Whether the params ask for something that their session allows at the moment, or may allow. */
+  /** Returns whether the session of the params allows the call now, or may allow it. */
   isOpen(gate: SessionGate, params: unknown): boolean {
     const sessionId = read(params, "sessionId");
     const session = typeof sessionId === "string" ? this.#sessions.get(sessionId) : undefined;
     const keys = session?.get(gate);
     if (keys === undefined) return true;
-    const key = gate.kind === "entry" ? keyAsked(gate, params) : this.#thingAsked(gate, params);
+    const key = gate.kind === "entry" ? keyOfParams(gate, params) : this.#itemKey(gate, params);
     return keys.isPartial || (key !== undefined && keys.open.has(key));
   }
 
-  /** Takes in what a message tells: its params, or its result where that is given. */
+  /** Records the facts in a message: in its params, or in its result when that is given. */
   learn(method: MethodDescriptor, params: unknown, result?: unknown): void {
     const part = result === undefined ? "params" : "result";
-    if (part === "result" && ENDING.has(method.name)) {
+    if (part === "result" && ENDING_METHODS.has(method.name)) {
       const sessionId = read(params, "sessionId");
       if (typeof sessionId === "string") this.#sessions.delete(sessionId);
       return;
     }
-    const tellers = this.#tellers.get(method);
-    if (tellers !== undefined)
-      visit(tellers[part], part === "result" ? result : params, this.#take, { params, result });
+    const facts = this.#factPaths.get(method);
+    if (facts !== undefined)
+      visit(facts[part], part === "result" ? result : params, this.#record, { params, result });
   }
 
-  /** Takes in what an object at the place of a fact tells. */
-  readonly #take = ({ fact, gates }: Source, teller: unknown, message: Message): undefined => {
-    if (!isRecord(teller)) return;
-    // A session that is made has its id in the result.
+  /** Records one fact of a message. */
+  readonly #record = ({ fact, gates }: Source, holder: unknown, message: Message): undefined => {
+    if (!isRecord(holder)) return;
+    // The id of a new session is in the result.
     const sessionId = read(message.result, "sessionId") ?? read(message.params, "sessionId");
     if (typeof sessionId !== "string") return;
     const session = this.#session(sessionId);
     for (const gate of gates) {
-      if (gate.kind === "entry") learnList(session, gate, teller, fact.part);
-      else if (fact.id !== undefined) learnThing(session.get(gate)!, gate, teller, fact.id);
+      if (gate.kind === "entry") learnList(session, gate, holder, fact.part);
+      else if (fact.id !== undefined) learnItem(session.get(gate)!, gate, holder, fact.id);
     }
   };
 
   #session(sessionId: string): Session {
     let session = this.#sessions.get(sessionId);
     if (session === undefined) {
-      session = new Map(this.#thingGates.map((gate) => [gate, newKeys()]));
+      session = new Map(this.#itemGates.map((gate) => [gate, newKeys()]));
       this.#sessions.set(sessionId, session);
-      forgetOldest(this.#sessions, MOST_SESSIONS);
+      forgetOldest(this.#sessions, MAX_SESSIONS);
     }
     return session;
   }
 
-  #thingAsked({ path }: SessionGate, params: unknown): string | undefined {
+  #itemKey({ path }: SessionGate, params: unknown): string | undefined {
     const id = this.#ids.get(path[0]!);
     return id === undefined ? undefined : idOf(params, id);
   }

@@ -3,7 +3,7 @@
 
 import { isRecord } from "../rpc/messages.js";
 
-/** What a mock agent does when it is prompted and when that is canceled. */
+/** The behavior of a mock agent during prompts. */
 export interface Turns {
   /**
    * Streams every update to the session of the prompt.
@@ -11,9 +11,9 @@ export interface Turns {
    * @param sample the result of `session/prompt`
    */
   readonly run: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
-  /** Tells that the session which the params name is idle, where there are states at all. */
+  /** Reports the session that the params name as idle, if the protocol has session states. */
   readonly resume: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
-  /** Stops the turns of the session that the params name. */
+  /** Cancels the turns of the session that the params name. */
   readonly cancel: (params: unknown) => void;
 }
 
@@ -21,17 +21,16 @@ const STATE = "state_update";
 
 const CHANGE = "tool_call_update";
 
-/** What a turn of version 2 says in words of its own. */
-const OF_TURNS: readonly string[] = [STATE, "user_message"];
+/** Updates that a turn of version 2 sends with its own content. */
+const TURN_UPDATES: readonly string[] = [STATE, "user_message"];
 
-/** Sends an update; false once the turn has been canceled. */
+/** Sends an update; resolves to false once the turn was cancelled. */
 type Send = (update: object) => Promise<boolean>;
 
 /**
- * Makes the turns of one mock. Where updates tell the state of a session (version
- * 2), a prompt is answered as soon as the user's message stands in it, and what
- * follows ends with the state `idle`; otherwise (version 1) the answer comes when
- * everything has been sent.
+ * Creates the turns of one mock. If there are updates for the state of a session (version 2), a
+ * prompt is answered as soon as the user's message was sent, and the following updates end with
+ * the state `idle`; otherwise (version 1) the answer follows all updates.
  *
  * @param updates one update of every variant, by its tag
  */
@@ -40,7 +39,7 @@ export function createTurns(updates: object): Turns {
     variant,
     variant === CHANGE ? { ...(update as object), ...announced(updates) } : (update as object),
   ]);
-  const others = all.filter(([variant]) => !OF_TURNS.includes(variant));
+  const others = all.filter(([variant]) => !TURN_UPDATES.includes(variant));
   const canceled = new Set<unknown>();
   let count = 0;
 
@@ -57,15 +56,15 @@ export function createTurns(updates: object): Turns {
     const messageId = ++count === 1 ? id : `${id}-${count}`;
     const content = isRecord(params) ? params["prompt"] : [];
     await send({ sessionUpdate: "user_message", messageId, content });
-    // When the connection has ended meanwhile, nobody waits for the rest.
+    // The rest is not awaited, and fails when the connection has ended in the meantime.
     setTimeout(() => void work(send).catch(() => {}));
     return { ...sample, messageId };
   }
 
   async function work(send: Send): Promise<void> {
-    let goesOn = await send({ sessionUpdate: STATE, state: "running" });
-    for (const [, update] of others) goesOn = goesOn && (await send(update));
-    const stopReason = goesOn ? "end_turn" : "cancelled";
+    let isActive = await send({ sessionUpdate: STATE, state: "running" });
+    for (const [, update] of others) isActive = isActive && (await send(update));
+    const stopReason = isActive ? "end_turn" : "cancelled";
     await send({ sessionUpdate: STATE, state: "idle", stopReason });
   }
 
@@ -90,13 +89,13 @@ export function createTurns(updates: object): Turns {
   };
 }
 
-/** The id of the tool call that version 1 announces before it changes. */
+/** Returns the id of the tool call that version 1 announces before it is updated. */
 function announced(updates: { readonly tool_call?: unknown }): { readonly toolCallId?: string } {
   const toolCallId = text(updates.tool_call, "toolCallId");
   return toolCallId === "" ? {} : { toolCallId };
 }
 
-/** The part of a client's peer that takes updates. */
+/** The part of a client's peer that receives updates. */
 interface UpdatedSession {
   readonly update?: (params: object) => Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface MockCall {
   readonly params: unknown;
 }
 
-/** Some of the handlers of a role, in the same groups. */
+/** Replacements for some of the handlers of a role, in the same groups. */
 export type Overrides<Handlers> = {
   readonly [Name in keyof Handlers]?: NonNullable<Handlers[Name]> extends (
     ...args: never[]
@@ -22,25 +22,25 @@ export type Overrides<Handlers> = {
     : Overrides<NonNullable<Handlers[Name]>>;
 };
 
-/** What a mock is made from. */
+/** The data that a mock is created from. */
 export interface MockFacts {
   readonly role: "agent" | "client";
   readonly methods: readonly MethodDescriptor[];
-  /** Valid values by definition; results are taken from here. */
+  /** Valid values by definition, which contain the results. */
   readonly samples: object;
-  /** One session update of every variant, by its tag, which the agent streams when it is prompted. */
+  /** One session update of every variant, by its tag, which the agent streams during a prompt. */
   readonly updates: object;
-  /** What the role says of itself in its initialize message. */
+  /** The fields of the role's initialize message. */
   readonly advertised: object;
 }
 
 type Handler = (params: unknown, context: unknown) => unknown;
 
 /**
- * Makes a handler for every method of a role whose capability is advertised:
- * requests are answered with samples, and everything received is recorded.
+ * Creates a handler for every method of a role whose capability is advertised. Handlers answer
+ * requests with samples and record everything that they receive.
  *
- * @param overrides handlers that stand in for these; what they receive is recorded as well
+ * @param overrides replace handlers; their messages are recorded as well
  */
 export function mockHandlers<Handlers>(
   facts: MockFacts,
@@ -53,7 +53,7 @@ export function mockHandlers<Handlers>(
     if (side !== facts.role || name === "initialize") continue;
     const holder = path.slice(0, -1).reduce(read, overrides);
     const own = read(holder, path.at(-1)!);
-    // An override that is not advertised stays, so that making the role tells of the mistake.
+    // An override that is not advertised is kept, so that creating the role reports the mistake.
     if (own === undefined && !isAdvertised(gate, facts)) continue;
     const sample = result === undefined ? undefined : read(facts.samples, result);
     const behavior = behaviors.get(name) ?? (() => sample);
@@ -66,7 +66,7 @@ export function mockHandlers<Handlers>(
   return { handlers: handlers as Handlers, calls };
 }
 
-/** What a mock answers when that depends on what it is asked; it is given the sample of the result. */
+/** Computes a result that depends on the request; receives the sample of the result. */
 type Behavior = (params: unknown, context: unknown, sample: unknown) => unknown;
 
 function createBehaviors(facts: MockFacts): ReadonlyMap<string, Behavior> {
@@ -87,7 +87,7 @@ function isAdvertised(gate: MethodDescriptor["gate"], { role, advertised }: Mock
   return missingCapability(gate, { [role]: advertised }) === undefined;
 }
 
-/** A list of sessions that tells of each that it is not archived, which agents with an archive must. */
+/** Adds `archived: false` to each session of a list, which agents with an archive must send. */
 function unarchived(sample: unknown): unknown {
   const sessions = read(sample, "sessions");
   if (!isRecord(sample) || !Array.isArray(sessions)) return sample;
@@ -95,7 +95,7 @@ function unarchived(sample: unknown): unknown {
   return { ...sample, sessions: sessions.map(withArchived) };
 }
 
-/** Chooses the first option that is offered. */
+/** Selects the first option of a permission request. */
 function allow(params: unknown, _context: unknown, sample: unknown): unknown {
   const options = read(params, "options");
   const optionId = Array.isArray(options) ? read(options[0], "optionId") : undefined;
@@ -110,7 +110,7 @@ function read(holder: unknown, name: string): unknown {
 
 type Group = Record<string, unknown>;
 
-/** Without a prototype, any name can be a key. */
+/** Without a prototype, so that any name can be a key. */
 function emptyGroup(): Group {
   return Object.create(null) as Group;
 }

@@ -5,7 +5,7 @@ type List = readonly unknown[] | null;
 type Marker = object | null;
 type Counted = { readonly maxCount?: number | null } | null;
 
-/** The `context` of `nes/suggest`, of any profile. Lists of what happened lately go from old to new. */
+/** The `context` of `nes/suggest`, of any profile. Lists of recent items are ordered from old to new. */
 export interface NesContext {
   readonly recentFiles?: List;
   readonly relatedSnippets?: List;
@@ -15,7 +15,7 @@ export interface NesContext {
   readonly diagnostics?: List;
 }
 
-/** What the agent advertises in `nes.context` of its capabilities, of any profile. */
+/** The context that the agent advertises in `nes.context` of its capabilities, of any profile. */
 export interface NesContextWishes {
   readonly recentFiles?: Counted;
   readonly relatedSnippets?: Marker;
@@ -26,16 +26,16 @@ export interface NesContextWishes {
 }
 
 /**
- * Cuts a context to what the agent has asked for: the parts that it advertised, each
- * with no more entries than its `maxCount`, if it states one. `_meta` is kept.
+ * Reduces a context to what the agent has advertised: the advertised parts, each with at most
+ * `maxCount` entries where the agent sets a limit. `_meta` is kept.
  *
- * Of a list that is too long the last entries are kept, so lists go from old to new. The
- * protocol only speaks of "recent" ones; its one example of several user actions (the
- * proposal `next-edit-suggestions`, "Suggestion request") has the newest last.
+ * The last entries of a list are kept, so lists are ordered from old to new. The protocol only
+ * mentions "recent" entries; its one example of several user actions (the proposal
+ * `next-edit-suggestions`, "Suggestion request") has the newest last.
  *
- * @param context what the client could tell; neither it nor its lists are changed
- * @param capabilities `nes.context` of the agent's capabilities; without it nothing is wanted
- * @returns a new context, which shares the entries, and the lists that were short enough
+ * @param context the client's full context; neither it nor its lists are modified
+ * @param capabilities `nes.context` of the agent's capabilities; without it, only `_meta` is kept
+ * @returns a new context, which shares the entries and the unshortened lists
  */
 export function cutContext<Context extends NesContext>(
   context: Context,
@@ -50,7 +50,7 @@ export function cutContext<Context extends NesContext>(
 
 function newest(list: unknown, wish: Counted | undefined): unknown {
   const count = wish?.maxCount;
-  // What is no count was none to the decoder either: no limit is stated.
+  // The decoder drops an invalid count, so it means no limit here as well.
   const isLimited = typeof count === "number" && Number.isInteger(count) && count >= 0;
   if (!Array.isArray(list) || !isLimited || list.length <= count) return list;
   return list.slice(list.length - count) as unknown;

@@ -7,19 +7,19 @@
  */
 export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
-/** The two places where a client can say which encodings it can handle. */
+/** The two properties in which a client can list its supported encodings. */
 export interface PositionEncodingOffer {
   readonly positionEncodings?: readonly PositionEncoding[];
   readonly general?: { readonly positionEncodings?: readonly PositionEncoding[] } | null;
 }
 
-/** What every client and agent supports, and what holds where nothing is agreed. */
+/** The encoding that every client and agent supports, and that applies without an agreement. */
 const DEFAULT: PositionEncoding = "utf-16";
 
 /**
- * Reads the offer out of the client's capabilities. The `positionEncodings` of the
- * shipped protocol wins over the `general.positionEncodings` of the proposal, also
- * when it is empty.
+ * Returns the encodings that the client's capabilities offer. `positionEncodings` of the
+ * published protocol takes precedence over `general.positionEncodings` of the proposal, even when
+ * it is empty.
  */
 export function offeredPositionEncodings(
   client: PositionEncodingOffer | null | undefined,
@@ -28,18 +28,19 @@ export function offeredPositionEncodings(
 }
 
 /**
- * The agent's choice: the first encoding of the client's list that the agent
- * supports, `utf-16` if there is none.
+ * Returns the agent's choice: the first encoding of the client's list that the agent supports, or
+ * `utf-16`.
  *
- * The proposal `next-edit-suggestions`, "Position encoding": the client lists what it
- * supports "in order of preference", "the agent selects one from the client's list",
- * `utf-16` "is the default and must be supported by all clients and agents".
+ * The proposal `next-edit-suggestions`, "Position encoding": the client lists what it supports
+ * "in order of preference", "the agent selects one from the client's list", `utf-16` "is the
+ * default and must be supported by all clients and agents".
  *
- * The agent declares the result as `positionEncoding` if the client offered it. If
- * the client did not, the result is `utf-16`, and the agent declares nothing.
+ * The agent declares the result as `positionEncoding` if the client offered it. If the client did
+ * not, the result is `utf-16`, and the agent declares no encoding.
  *
- * @param offered the client's list, the preferred one first; see `offeredPositionEncodings`
- * @param supported what the agent supports, in any order; `utf-16` always counts as supported
+ * @param offered the client's list, in order of preference; see `offeredPositionEncodings`
+ * @param supported the encodings that the agent supports, in any order; `utf-16` is always
+ *   supported
  */
 export function choosePositionEncoding(
   offered: readonly PositionEncoding[] | null | undefined,
@@ -51,14 +52,14 @@ export function choosePositionEncoding(
 }
 
 /**
- * What holds on the connection once the agent has answered `initialize`: the encoding
- * that it declared. "If the client omits `positionEncodings`, or the agent omits
- * `positionEncoding` in its response, both sides default to `utf-16`" (same section).
+ * Returns the encoding of the connection once the agent has answered `initialize`: the one that
+ * it declared. "If the client omits `positionEncodings`, or the agent omits `positionEncoding` in
+ * its response, both sides default to `utf-16`" (same section).
  *
- * @param offered what the client offered
+ * @param offered the encodings that the client offered
  * @param declared `positionEncoding` of the agent's capabilities
- * @throws RangeError if the client made an offer and the agent declared something else:
- *   the two would count differently, and edits would land in the wrong place
+ * @throws RangeError if the client made an offer and the agent declared another encoding: the two
+ *   would count differently, and edits would be applied at wrong positions
  */
 export function agreedPositionEncoding(
   offered: readonly PositionEncoding[] | null | undefined,

@@ -17,15 +17,16 @@ interface CapabilityFields {
   readonly client: string;
 }
 
-/** An agent's capabilities, as far as next edit suggestions are concerned. */
+/** The agent's capabilities for next edit suggestions. */
 interface NesAgentCapabilities {
   readonly positionEncoding?: PositionEncoding | null;
   readonly nes?: { readonly context?: NesContextWishes | null } | null;
 }
 
 /**
- * What an agent advertises, with the position encoding that it chooses from the client's
- * offer; unchanged when the client has made none, or the agent has declared one itself.
+ * Adds the position encoding that the agent chooses from the client's offer to its advertised
+ * capabilities; returns them unchanged when the client has made no offer or the agent has already
+ * declared an encoding.
  *
  * @param client the client's initialize params
  */
@@ -43,9 +44,9 @@ export function declareEncoding(
 }
 
 /**
- * The params of `nes/suggest`, their context cut to what the agent wishes for.
+ * Returns the params of `nes/suggest` with a context reduced to what the agent has advertised.
  *
- * @param agent the agent's answer to initialize
+ * @param agent the agent's initialize result
  */
 export function cutSuggestion(params: unknown, agent: unknown, field: string): unknown {
   if (!isRecord(params) || !isRecord(params["context"])) return params;
@@ -54,10 +55,11 @@ export function cutSuggestion(params: unknown, agent: unknown, field: string): u
 }
 
 /**
- * The encoding in which both sides count positions.
+ * Returns the encoding in which both sides count positions.
  *
- * @param handshake what both sides have said: `connection.handshake`, or that of a handler's context
- * @throws RangeError as `agreedPositionEncoding` says
+ * @param handshake the messages of the handshake: `connection.handshake`, or that of a handler's
+ *   context
+ * @throws RangeError as described for `agreedPositionEncoding`
  */
 export function positionEncodingOf(handshake: {
   readonly request: object;
@@ -69,7 +71,7 @@ export function positionEncodingOf(handshake: {
   return agreedPositionEncoding(offeredPositionEncodings(offer), declared);
 }
 
-/** The capabilities under the name of version 1, or under that of version 2. */
+/** Returns the capabilities under the name of version 1, or under that of version 2. */
 function either<T>(message: object, name: string): T | undefined {
   return read<T>(message, name) ?? read<T>(message, "capabilities");
 }

@@ -4,8 +4,8 @@
 import type { PositionEncoding } from "./encoding.js";
 
 /**
- * How many units a code point takes. A surrogate without its other half counts as one
- * code point of three bytes, like the U+FFFD that stands in for it in UTF-8.
+ * The number of units of a code point. A lone surrogate counts as one code point of three bytes,
+ * like U+FFFD, which replaces it in UTF-8.
  */
 const UNITS: { readonly [E in PositionEncoding]: (codePoint: number) => number } = {
   "utf-8": (codePoint) =>
@@ -15,15 +15,15 @@ const UNITS: { readonly [E in PositionEncoding]: (codePoint: number) => number }
 };
 
 /**
- * Converts an offset inside one line of text from one encoding to another. An offset
- * inside a character (a code point) becomes the one of the character's start, an offset
- * past the end the length of the line, as in LSP 3.17; both also if the encodings are
- * the same. Takes time in proportion to the offset.
+ * Converts an offset within one line of text from one encoding to another. An offset inside a
+ * character (a code point) moves to the start of the character, an offset past the end to the end
+ * of the line, as in LSP 3.17, even if the encodings are the same. Takes time proportional to the
+ * offset.
  *
  * @param line the text of the line, without its line end
- * @param offset in units of `from`, the start of the line being 0
+ * @param offset in units of `from`; 0 is the start of the line
  * @returns the offset in units of `to`
- * @throws RangeError if the offset is negative or no integer
+ * @throws RangeError if the offset is negative or not an integer
  */
 export function convertOffset(
   line: string,
@@ -44,7 +44,7 @@ export function convertOffset(
   return converted;
 }
 
-/** @throws RangeError if the value is negative or no integer */
+/** @throws RangeError if the value is negative or not an integer */
 export function requireIndex(name: string, value: number): void {
   if (Number.isInteger(value) && value >= 0) return;
   throw new RangeError(`${name} is an integer from 0 up, not ${value}`);

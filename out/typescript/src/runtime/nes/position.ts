@@ -4,35 +4,35 @@
 import type { PositionEncoding } from "./encoding.js";
 import { convertOffset, requireIndex } from "./offset.js";
 
-/** A place in a text: the line and the offset inside it, both counted from 0. */
+/** A position in a text: the line and the offset within it, both counted from 0. */
 export interface TextPosition {
   readonly line: number;
   readonly character: number;
 }
 
-/** A stretch of a text; the end no longer belongs to it. */
+/** A range of a text; the end is exclusive. */
 export interface TextRange {
   readonly start: TextPosition;
   readonly end: TextPosition;
 }
 
 /**
- * Cuts a text into its lines, without their ends: `\n`, `\r\n` and `\r`, as in LSP 3.17.
- * A text that ends with a line end has an empty last line.
+ * Splits a text into lines without their line ends (`\n`, `\r\n` and `\r`, as in LSP 3.17). A
+ * text that ends with a line end has an empty last line.
  */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
 /**
- * Converts a position in a text from one encoding to another. An offset past the end of
- * its line becomes the line's end, a line past the last one the end of the text. Other
- * properties of the position are kept.
+ * Converts a position in a text from one encoding to another. An offset past the end of its line
+ * moves to the end of the line, a line past the last one to the end of the text. Other properties
+ * of the position are kept.
  *
- * @param text the text; or its lines from `splitLines`, to cut it only once for many positions
- * @param position with `character` in units of `from`; it is not changed
+ * @param text the text, or its lines from `splitLines` to split it only once for many positions
+ * @param position with `character` in units of `from`; not modified
  * @returns the position with `character` in units of `to`
- * @throws RangeError if the line or the offset is negative or no integer
+ * @throws RangeError if the line or the offset is negative or not an integer
  */
 export function convertPosition<Position extends TextPosition>(
   text: string | readonly string[],
@@ -52,8 +52,8 @@ export function convertPosition<Position extends TextPosition>(
 /**
  * Converts both ends of a range, as `convertPosition` does.
  *
- * @param text the text; or its lines from `splitLines`, to cut it only once for many ranges
- * @throws RangeError if a line or an offset is negative or no integer
+ * @param text the text, or its lines from `splitLines` to split it only once for many ranges
+ * @throws RangeError if a line or an offset is negative or not an integer
  */
 export function convertRange<Range extends TextRange>(
   text: string | readonly string[],

@@ -7,7 +7,7 @@ import { explainRejected } from "../validate/encode.js";
 import type { DeclaredFields, DeclaredNode } from "../validate/outgoing-check.js";
 import { didYouMean } from "./did-you-mean.js";
 
-/** The part of a role's definition that is checked. */
+/** The part of a role's definition that `checkOptions` checks. */
 export interface CheckedOptions {
   readonly role: "agent" | "client";
   readonly required?: readonly string[];
@@ -21,10 +21,10 @@ export interface CheckedOptions {
 }
 
 /**
- * Finds what types would have found: programs in JavaScript have no compiler to ask.
+ * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.
  *
  * @throws Error for a missing option, for information or capabilities that the schema rejects,
- *   for a handler of no method, and for one that is not a function
+ *   for a handler whose name matches no method, and for a handler that is not a function
  */
 export function checkOptions(definition: CheckedOptions): void {
   const { role, methods, required = [], handlers } = definition;
@@ -67,8 +67,8 @@ function namesAt(table: DeclaredFields, message: string, path: readonly string[]
 }
 
 /**
- * Checks the names in a group of handlers. Objects with a prototype of their own, such as
- * instances of a class, may have other properties.
+ * Checks the names in a group of handlers. Instances of classes and other objects that are not
+ * plain may have additional properties.
  */
 function checkNames(
   group: Readonly<Record<string, unknown>>,
@@ -84,14 +84,14 @@ function checkNames(
       if (!isPlain) continue;
       const known = new Set(methods.flatMap(({ handler }) => handler[depth] ?? []));
       const path = [...(methods[0]?.handler.slice(0, depth) ?? []), name].join(".");
-      throw new Error(`handlers.${path} handles no method${didYouMean(name, known)}`);
+      throw new Error(`handlers.${path} does not match a method${didYouMean(name, known)}`);
     }
     const path = first.handler.slice(0, depth + 1).join(".");
     if (given === undefined || typeof given === "function") continue;
     const isGroup = first.handler.length > depth + 1;
     if (!isRecord(given) || (!isGroup && first.variants === undefined))
       throw new Error(
-        `handlers.${path} has to be ${isGroup ? "an object with handlers" : "a function"}`,
+        `handlers.${path} must be ${isGroup ? "an object with handlers" : "a function"}`,
       );
     if (isGroup) checkNames(given, found, depth + 1);
     else checkVariants(given, path);
@@ -102,5 +102,5 @@ function checkVariants(handlers: Readonly<Record<string, unknown>>, path: string
   const wrong = Object.entries(handlers).find(
     ([, given]) => given !== undefined && typeof given !== "function",
   );
-  if (wrong !== undefined) throw new Error(`handlers.${path}.${wrong[0]} has to be a function`);
+  if (wrong !== undefined) throw new Error(`handlers.${path}.${wrong[0]} must be a function`);
 }

@@ -9,23 +9,21 @@ import { PeerClient } from "./peer-client.js";
 import type { Handshake, Role } from "./role.js";
 import { answer, Cancellation, failure } from "../rpc/inbound-requests.js";
 
-/** What a message that comes without a connection is handled with. */
+/** Options for a message that is handled without a connection. */
 export interface DispatchOptions<Peer, Handshake> {
-  /** What both sides have said of themselves; without it, the peer counts as having advertised nothing. */
+  /** The messages of the handshake. Without it, the peer counts as having advertised no capabilities. */
   readonly handshake?: Handshake;
-  /** The peer that handlers see; without it, their calls fail. */
+  /** The peer that handlers receive. Without it, calls to the peer fail. */
   readonly peer?: Peer;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Handles one message without a connection, for those who have their own transport:
- * params are decoded, gates and results checked as on a connection. Nothing is remembered
- * from one message to the next.
+ * Handles one message without a connection, for programs with their own transport. Params are
+ * decoded, and gates and results checked, as on a connection. No state is kept between messages.
  *
- * @param message as parsed from JSON
- * @returns the response to send, when the notification's handler has ended nothing;
- *   responses are not looked at
+ * @param message the parsed JSON
+ * @returns the response to send; undefined for notifications and responses
  */
 export async function dispatchMessage<Peer>(
   role: Role<Peer>,

@@ -25,17 +25,17 @@ import { filterAdvertised } from "../gates/filter-advertised.js";
 const INITIALIZE = "initialize";
 const NOT_FOUND: Partial<HandledMethod> = {};
 
-/** Where a handler's signal comes from. */
+/** The source of a handler's abort signal. */
 type SignalSource = Pick<Cancellation, "signal">;
 
-/** What receiving needs of its connection. */
+/** The parts of a connection that the dispatcher needs. */
 export interface DispatcherConnection {
   readonly peer: unknown;
-  /** Ends the turn of a session, because `session/cancel` came. */
+  /** Cancels the prompt of a session after `session/cancel` was received. */
   readonly cancelPrompt: (params: unknown) => void;
 }
 
-/** Takes what comes in to the handlers of a role, and answers the handshake of an agent. */
+/** Dispatches incoming messages to the handlers of a role, and answers the handshake for an agent. */
 export class Dispatcher implements Receiver {
   readonly #contract: PeerContract;
   readonly #connection: DispatcherConnection;
@@ -99,8 +99,8 @@ export class Dispatcher implements Receiver {
   }
 
   /**
-   * The agent's side of the handshake: it answers with the version it speaks. In
-   * version 1 it can be repeated at any time, later only before the first other request.
+   * Handles `initialize` for an agent: answers with the version that the agent supports. Version
+   * 1 allows repeating it at any time, later versions only before the first other request.
    */
   #initialize(params: unknown): unknown {
     const { role } = this.#contract;
@@ -117,8 +117,9 @@ export class Dispatcher implements Receiver {
   }
 
   /**
-   * Version 2, `initialize`: the agent answers with a version that does not exceed the
-   * requested one, or fails. An agent of version 1 always answers with its own.
+   * Rejects a requested version that is older than the agent's: in version 2, the agent answers
+   * with a version that does not exceed the requested one, or fails. An agent of version 1 always
+   * answers with its own version.
    */
   #refuseOlder(params: unknown): void {
     const requested = isRecord(params) ? params["protocolVersion"] : undefined;
@@ -131,7 +132,7 @@ export class Dispatcher implements Receiver {
     });
   }
 
-  /** A method that this side handles, if what it needs was negotiated. */
+  /** Returns the method with its handler; empty when it is unknown or its gate is closed. */
   #find(table: ReadonlyMap<string, HandledMethod>, name: string): Partial<HandledMethod> {
     const found = table.get(name);
     const isOpen = found !== undefined && this.#contract.gates.missing(found.method) === undefined;
@@ -172,7 +173,7 @@ export class Dispatcher implements Receiver {
     const { method } = message;
     const { handshake } = this.#contract;
     const isOfSession = typeof sessionId === "string";
-    // Literals: spreading would cost as much as the rest of the dispatch.
+    // Object literals, because spreading would cost as much as the rest of the dispatch.
     if (!("id" in message)) {
       const { signal } = source;
       return isOfSession
@@ -192,7 +193,7 @@ export class Dispatcher implements Receiver {
   }
 }
 
-/** What the peer is told when a handler's result must not be sent. */
+/** Returns the error for the peer when a handler's result must not be sent. */
 function resultError(error: unknown): RpcError {
   if (error instanceof CapabilityError) return messageError("result", error.pointer, "capability");
   return firstMessageError("result", error instanceof EncodeError ? error.errors : []);

@@ -4,22 +4,22 @@
 import { isRecord } from "../rpc/messages.js";
 import type { Decoded } from "../validate/decode-result.js";
 
-/** A method outside the protocol; its name starts with `_` and the vendor's domain, e.g. `_acme.dev/review`. */
+/** A method outside the protocol. Its name starts with `_` and the vendor's domain, e.g. `_acme.dev/review`. */
 export type ExtensionName = `_${string}`;
 
-/** Checks and repairs what came in, as the generated `decode<Name>` functions do. */
+/** Checks and repairs a received value, as the generated `decode<Name>` functions do. */
 export type Decoder<T> = (value: unknown) => Decoded<T>;
 
-/** What is advertised for an extension: entries of `_meta` in the capabilities of the side that handles it. */
+/** Entries that advertise an extension in `_meta` of the capabilities of the side that handles it. */
 export type ExtensionMark = { readonly [key: string]: unknown };
 
 interface Extension<Params> {
   readonly method: ExtensionName;
-  /** Checks the params before the handler runs; without it they are passed on as they came. */
+  /** Checks the params before the handler runs. Without it, they are passed on unchecked. */
   readonly params?: Decoder<Params>;
   /**
-   * The handling side advertises this, and calling a peer that did not fails locally.
-   * Without it nothing is advertised or asked.
+   * Advertised by the side that handles the extension; calls to a peer that did not advertise it
+   * fail locally. Without it, the extension is neither advertised nor gated.
    */
   readonly advertise?: ExtensionMark;
 }
@@ -27,7 +27,7 @@ interface Extension<Params> {
 /** A request outside the protocol, with its types. */
 export interface ExtensionRequest<Params, Result> extends Extension<Params> {
   readonly kind: "request";
-  /** Checks the result before the caller sees it. */
+  /** Checks the result before it is returned to the caller. */
   readonly result?: Decoder<Result>;
 }
 
@@ -36,13 +36,13 @@ export interface ExtensionNotification<Params> extends Extension<Params> {
   readonly kind: "notification";
 }
 
-/** An extension together with what handles it. */
+/** An extension together with its handler. */
 export interface HandledExtension<Context> {
   readonly extension: ExtensionRequest<unknown, unknown> | ExtensionNotification<unknown>;
   readonly handler: (params: unknown, context: Context) => unknown;
 }
 
-/** What a side handles outside the protocol, by method. A plain function is given params as they came. */
+/** Handlers for methods outside the protocol, by method. A plain function receives unchecked params. */
 export interface ExtensionHandlers<Context> {
   readonly [method: ExtensionName]:
     HandledExtension<Context> | ((params: unknown, context: Context) => unknown);
@@ -65,7 +65,7 @@ export function defineNotification<Params>(
 /**
  * Binds a handler to an extension: `extensions: { ...handle(review, (params) => …) }`.
  *
- * @param handler is given decoded params and the context of every handler
+ * @param handler receives decoded params and the same context as every other handler
  */
 export function handle<Params, Result, Context>(
   extension: ExtensionRequest<Params, Result> | ExtensionNotification<Params>,
@@ -75,10 +75,10 @@ export function handle<Params, Result, Context>(
 }
 
 /**
- * What a side says of itself, with the marks of its extensions in the `_meta` of its
- * capabilities.
+ * Returns the fields of a side's initialize message, with the marks of its extensions added to
+ * `_meta` of its capabilities.
  *
- * @param capabilities the name of the property that holds its capabilities
+ * @param capabilities the name of the property that holds the capabilities
  */
 export function withMarks(
   advertised: object,
@@ -96,8 +96,8 @@ export function withMarks(
 }
 
 /**
- * The first mark of an extension that a side did not advertise, as a path in its
- * capabilities; nothing when it advertised all.
+ * Returns the path, within the capabilities, of the first mark of an extension that a side did
+ * not advertise; undefined when it advertised all of them.
  */
 export function missingMark(
   extension: Extension<never>,

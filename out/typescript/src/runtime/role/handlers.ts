@@ -10,8 +10,8 @@ import { unavailableFields, findUnavailable } from "../gates/gated-paths.js";
 export type Handler = (params: unknown, context: unknown) => unknown;
 
 /**
- * Handlers by variant: each is given the variant and the context; `"*"` is given every
- * variant that has none of its own, those that this version does not know among them.
+ * Handlers by variant. Each receives the variant and the context; `"*"` receives every variant
+ * without a handler of its own, including variants that this version does not know.
  */
 export type VariantHandlers<Union, Tag extends keyof Union, Context> = {
   readonly [Value in Union[Tag] & string]?: (
@@ -20,20 +20,20 @@ export type VariantHandlers<Union, Tag extends keyof Union, Context> = {
   ) => void | Promise<void>;
 } & { readonly "*"?: (variant: Union, context: Context) => void | Promise<void> };
 
-/** A method that this side handles. */
+/** A method that this side can handle. */
 export interface HandledMethod {
   readonly method: MethodDescriptor;
-  /** Absent when the side has chosen not to handle it. */
+  /** Absent when the side does not handle the method. */
   readonly handler?: Handler;
 }
 
-/** What a side handles, by kind and name. */
+/** The methods that a side can handle, by kind and name. */
 export interface HandlerTable {
   readonly request: ReadonlyMap<string, HandledMethod>;
   readonly notification: ReadonlyMap<string, HandledMethod>;
 }
 
-/** Looks up every handler of a role once, so that a message costs one lookup. */
+/** Resolves all handlers of a role once, so that a message costs a single lookup. */
 export function createHandlerTable(
   methods: readonly MethodDescriptor[],
   handlers: object,
@@ -49,7 +49,7 @@ export function createHandlerTable(
   return table;
 }
 
-/** The handler at a method's path of names, bound to the object that holds it. */
+/** Returns the handler at a method's path, bound to the object that holds it. */
 function findHandler(
   handlers: object,
   { handler: path, variants }: MethodDescriptor,
@@ -77,12 +77,12 @@ function byVariant(
 }
 
 /**
- * Makes sure that a role advertises exactly what it handles, and with a capability also
- * those that it builds on.
+ * Checks that a role advertises exactly what it handles, and that it advertises the capabilities
+ * that other advertised ones require.
  *
- * @throws Error for a missing baseline handler, for a capability without its
- *   handler, for a handler without its capability, for a capability without
- *   another that it requires, and for an extension that stands under another name
+ * @throws Error for a missing baseline handler, for a capability without its handler, for a
+ *   handler without its capability, for a capability that requires another one, and for an
+ *   extension that is registered under a wrong name
  */
 export function checkHandlers(definition: {
   readonly role: "agent" | "client";
@@ -94,7 +94,7 @@ export function checkHandlers(definition: {
   const { role, methods, handlers, extensions, advertised } = definition;
   for (const [name, given] of Object.entries(extensions ?? {})) {
     if (typeof given !== "function" && given.extension.method !== name)
-      throw new Error(`extensions: ${given.extension.method} stands under the name ${name}`);
+      throw new Error(`extensions: ${given.extension.method} is registered under the name ${name}`);
   }
   checkCapabilities(role, methods, advertised);
   for (const method of methods) {
@@ -121,7 +121,7 @@ export function checkHandlers(definition: {
   }
 }
 
-/** Gates of a side's own initialize message on what it advertises itself. */
+/** Checks the gates in a side's initialize message against its own capabilities. */
 function checkCapabilities(
   role: "agent" | "client",
   methods: readonly MethodDescriptor[],

@@ -11,19 +11,22 @@ import type { MethodDescriptor } from "../methods.js";
 import { createPeer, type Callee } from "./peer.js";
 import { SESSION_CANCEL } from "./prompt-cancellation.js";
 
-/** What sending needs of its connection. */
+/** The parts of a connection that the peer client needs. */
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
-  /** Ends the questions of a session, because `session/cancel` was sent. */
+  /** Cancels the pending permission requests of a session after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
 }
 
-/** Calls the other side: what it did not advertise, or the schema refuses, never leaves. */
+/**
+ * Calls the other side. Calls that need a capability which was not advertised, and params that
+ * the schema rejects, are refused before they are sent.
+ */
 export class PeerClient {
-  /** The other side, as handlers and users call it. */
+  /** The other side, as handlers and applications call it. */
   readonly peer: unknown;
   readonly #contract: PeerContract;
   readonly #connection: PeerConnection;
-  /** A user is being asked to authenticate. */
+  /** The authentication that is in progress. */
   #authentication: Promise<boolean> | undefined;
 
   constructor(exchange: PeerContract, line: PeerConnection) {
@@ -55,7 +58,8 @@ export class PeerClient {
       if (prepare !== undefined)
         params = prepare(given, role.role === "agent" ? handshake.request : handshake.response);
       this.#contract.check(method, "params", params);
-      // What is missing is asked for last: it is looked up with what the params say.
+      // Gates that depend on the params come last, because the params must be checked before they
+      // are read.
       const chosen = gates.missing(method, params);
       if (chosen !== undefined) throw new CapabilityError(name, chosen, gatedPointer(method));
     } catch (error) {
@@ -89,7 +93,7 @@ export class PeerClient {
     });
   }
 
-  /** Asks once, however many calls have failed in the meantime. */
+  /** Runs `onAuthRequired` once for all calls that fail while it runs. */
   #authenticate(error: AuthRequiredError, method: string): Promise<boolean> {
     const ask = async (): Promise<boolean> =>
       this.#contract.role.onAuthRequired!(error, { method, peer: this.peer });
@@ -108,7 +112,7 @@ export class PeerClient {
     const method = this.#contract.find(callee, kind, side);
     if (method !== undefined) return this.#call(method, params, options);
     if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
-    return Promise.reject(new TypeError(`${callee} is no ${kind} that the ${side} handles`));
+    return Promise.reject(new TypeError(`${callee} is not a ${kind} that the ${side} handles`));
   }
 
   #callExtension(
@@ -149,7 +153,7 @@ export class PeerClient {
   }
 }
 
-/** Calls that authenticate cannot wait for authentication. */
+/** Returns whether a method authenticates: such calls cannot wait for authentication. */
 function authenticates({ gate }: MethodDescriptor): boolean {
   return gate?.kind === "entry" && gate.path[0] === "authMethods";
 }

@@ -10,13 +10,16 @@ import type { Handshake, Role } from "./role.js";
 import { createOutgoingCheck, type OutgoingCheck } from "../validate/outgoing-check.js";
 import type { ValidationError } from "../validate/decode-result.js";
 
-/** The longest JSON pointer that an error carries over the wire, in characters. */
+/** The longest JSON pointer in an error that is sent to the peer, in characters. */
 const POINTER_LIMIT = 400;
 
-/** Every message of a role without a table takes the slow path of the outgoing check. */
+/** Without a table, every message takes the slow path of the outgoing check. */
 const NO_TABLE = {};
 
-/** What passes between both sides of one connection: what they said of themselves, and the checks of their messages. */
+/**
+ * The negotiated state of one connection: the handshake, the gates, and the checks of messages in
+ * both directions.
+ */
 export class PeerContract {
   readonly role: Role<unknown>;
   readonly gates: Gates;
@@ -29,19 +32,19 @@ export class PeerContract {
     this.#mayBeSent = createOutgoingCheck(role.declaredFields ?? NO_TABLE);
   }
 
-  /** What both sides have said of themselves; absent before the handshake is complete. */
+  /** The messages of the handshake; undefined before it is complete. */
   get handshake(): Handshake<unknown, unknown> | undefined {
     return this.#handshake;
   }
 
-  /** Completes the handshake, or repeats it. */
+  /** Completes or repeats the handshake. */
   agree(request: unknown, response: unknown): void {
     this.#handshake = { request, response };
     this.gates.advertise("client", request);
     this.gates.advertise("agent", response);
   }
 
-  /** The method that one side handles under a name. */
+  /** Returns the method that a side handles under a name; undefined when there is none. */
   find(name: string, kind: MethodDescriptor["kind"], side: string): MethodDescriptor | undefined {
     return this.role.methods.find(
       (method) => method.name === name && method.kind === kind && method.side === side,
@@ -49,9 +52,10 @@ export class PeerContract {
   }
 
   /**
-   * Decodes what came in, as leniently as the protocol demands.
+   * Decodes a received value as leniently as the protocol requires.
    *
-   * @throws RpcError with the place of the first mistake and the rule it breaks, never the value
+   * @throws RpcError with the path of the first error and the rule that was broken, never the
+   *   value
    */
   decode(method: MethodDescriptor, part: "params" | "result", value: unknown): unknown {
     const check = this.role.checks[method[part]!];
@@ -62,7 +66,10 @@ export class PeerContract {
     return decoded.value;
   }
 
-  /** The first place in received params or a received result that this side did not open. */
+  /**
+   * Returns an error for the first field in received params or a received result whose capability
+   * this side did not advertise; undefined when there is none.
+   */
   findUnavailable(
     method: MethodDescriptor,
     part: "params" | "result",
@@ -74,9 +81,9 @@ export class PeerContract {
   }
 
   /**
-   * Makes sure that something may be sent.
+   * Checks that params or a result may be sent.
    *
-   * @throws EncodeError for what the schema refuses, CapabilityError for a place that
+   * @throws EncodeError for values that the schema rejects, CapabilityError for a field that
    *   needs a capability which the peer did not advertise
    */
   check(method: MethodDescriptor, part: "params" | "result", value: unknown): void {
@@ -94,7 +101,10 @@ export class PeerContract {
   }
 }
 
-/** The place in a method's params that its gate depends on; empty when that is the method alone. */
+/**
+ * Returns the pointer to the param that a method's gate depends on; empty when the gate depends
+ * on the method only.
+ */
 export function gatedPointer({ gate }: MethodDescriptor): string {
   const place =
     gate?.kind === "key" ? gate.key : gate?.kind === "entry" ? Object.values(gate.entry)[0] : "";
@@ -102,9 +112,9 @@ export function gatedPointer({ gate }: MethodDescriptor): string {
 }
 
 /**
- * What the peer is told of a mistake in its message, or in a result that it was to get:
- * the place and the rule, never the value. A pointer holds keys of the message, so a long
- * one is cut to the pointer of a surrounding place.
+ * Returns the error that the peer receives for invalid params or an invalid result: the pointer
+ * and the rule, never the value. A pointer contains keys of the message, so a long one is
+ * shortened to the pointer of an enclosing value.
  */
 export function messageError(part: "params" | "result", pointer: string, rule: string): RpcError {
   const isShort = pointer.length <= POINTER_LIMIT;
@@ -115,7 +125,7 @@ export function messageError(part: "params" | "result", pointer: string, rule: s
     : new RpcError(ErrorCodes.InternalError, "Invalid result", data);
 }
 
-/** The same for the first of the mistakes that a decoder or an encoder has found. */
+/** Returns the error that the peer receives for the first of several validation errors. */
 export function firstMessageError(
   part: "params" | "result",
   [first]: readonly ValidationError[],

@@ -16,8 +16,8 @@ export interface NotificationTypes {
 }
 
 /**
- * Every peer can also be called by method name. What the peer did not advertise is
- * absent among its functions; called by name, it fails with a CapabilityError.
+ * Calls by method name, which every peer supports. Functions for methods that the peer did not
+ * advertise are absent; a call by name then fails with a CapabilityError.
  */
 export interface NamedCalls<Requests, Notifications> {
   /** Calls a method of the protocol. */
@@ -26,20 +26,20 @@ export interface NamedCalls<Requests, Notifications> {
     params: Requests[Name] extends { readonly params: infer Params } ? Params : never,
     options?: CallOptions,
   ): Promise<Requests[Name] extends { readonly result: infer Result } ? Result : never>;
-  /** Calls an extension; params are sent as they are, the result is decoded. */
+  /** Calls an extension. Params are sent unchecked; the result is decoded. */
   request<Params, Result>(
     extension: ExtensionRequest<Params, Result>,
     params: Params,
     options?: CallOptions,
   ): Promise<Result>;
-  /** Calls a method outside the protocol; neither params nor result are checked. */
+  /** Calls a method outside the protocol. Neither params nor result are checked. */
   request(method: ExtensionName, params: unknown, options?: CallOptions): Promise<unknown>;
   /** Sends a notification of the protocol; resolves when more can be sent. */
   notify<Name extends keyof Notifications & string>(
     method: Name,
     params: Notifications[Name],
   ): Promise<void>;
-  /** Sends the notification of an extension. */
+  /** Sends a notification of an extension. */
   notify<Params>(extension: ExtensionNotification<Params>, params: Params): Promise<void>;
   /** Sends a notification outside the protocol. */
   notify(method: ExtensionName, params: unknown): Promise<void>;
@@ -48,7 +48,7 @@ export interface NamedCalls<Requests, Notifications> {
 /** Everything that can be called by name: a method, or an extension with its types. */
 export type Callee = string | ExtensionRequest<never, unknown> | ExtensionNotification<never>;
 
-/** How a peer reaches the other side. */
+/** The functions that a peer uses to reach the other side. */
 export interface PeerCalls {
   readonly call: (
     method: MethodDescriptor,
@@ -61,15 +61,15 @@ export interface PeerCalls {
     params: unknown,
     options?: CallOptions,
   ) => Promise<unknown>;
-  /** Whether the other side has advertised what the method needs. */
+  /** Returns whether the other side has advertised what the method needs. */
   readonly isOpen: (method: MethodDescriptor) => boolean;
 }
 
 /**
- * Makes the other side callable: nested functions for all its methods, present as far
- * as it has advertised them by now.
+ * Creates an object with nested functions for all methods of the other side. A gated function is
+ * present only while its capability is advertised.
  *
- * @param methods what the other side handles
+ * @param methods the methods that the other side handles
  */
 export function createPeer(methods: readonly MethodDescriptor[], calls: PeerCalls): object {
   const root = Object.assign(createGroup(), {
@@ -94,12 +94,12 @@ export function createPeer(methods: readonly MethodDescriptor[], calls: PeerCall
   return root;
 }
 
-/** Without a prototype: names come from a schema, and any may be a method's. */
+/** Without a prototype, because names come from a schema and may be any string. */
 function createGroup(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-/** Whether it depends on the other side's capabilities alone that a method can be used. */
+/** Returns whether only the other side's capabilities decide if a method can be used. */
 function isGated({ gate }: MethodDescriptor): boolean {
   return (gate?.kind === "capability" && gate.side !== "session") || gate?.kind === "key";
 }

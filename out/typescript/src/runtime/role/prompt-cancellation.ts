@@ -4,16 +4,16 @@
 import { isRecord, type RequestMessage } from "../rpc/messages.js";
 import type { CancelledBy } from "../rpc/inbound-requests.js";
 
-/** The notification that stops the work of a session. */
+/** The notification that cancels the work of a session. */
 export const SESSION_CANCEL = "session/cancel";
 
 /**
- * What a cancelled request is answered with when its handler ends with a failure, or
- * not at all; absent: the error "request cancelled".
+ * Returns the result for a cancelled request whose handler fails or does not end; undefined for
+ * the error "request cancelled".
  *
- * In version 1, a turn that `session/cancel` ends has the stop reason `cancelled`,
- * never an error (rule `cancelled-stop-reason`). A permission that is no longer asked for has
- * the outcome `cancelled` (rule `cancelled-permission`).
+ * In version 1, a prompt that `session/cancel` ends has the stop reason `cancelled`, never an
+ * error (rule `cancelled-stop-reason`). A pending permission request has the outcome `cancelled`
+ * (rule `cancelled-permission`).
  */
 export function cancelledResult(
   method: string,
@@ -26,10 +26,11 @@ export function cancelledResult(
 }
 
 /**
- * Which requests end when `session/cancel` is sent or received: the turn of the session
- * (in version 2, a prompt is answered before its turn) and its questions to the user.
+ * Returns a predicate for the requests that end when `session/cancel` is sent or received: the
+ * prompt of the session (only in version 1, since version 2 answers a prompt before its turn) and
+ * its permission requests.
  *
- * @param params of `session/cancel`
+ * @param params the params of `session/cancel`
  */
 export function endedByCancel(
   params: unknown,

@@ -4,22 +4,22 @@
 import type { RequestId } from "../rpc/messages.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "./role.js";
 
-/** What a handler of a proxy is given besides its params. */
+/** The context of a proxy's handlers. */
 export interface ProxyContext<Client, Agent, Handshake = unknown> {
-  /** The side that the proxy stands before: the editor, or a proxy that stands before it. */
+  /** The client, or the next proxy towards it. */
   readonly client: Client;
-  /** The side that stands behind the proxy: the agent, or another proxy. */
+  /** The agent, or the next proxy towards it. */
   readonly agent: Agent;
   readonly handshake: Handshake;
   readonly method: string;
-  /** Aborted when the sender cancels the request, or the connection closes. */
+  /** Aborted when the sender cancels the request or the connection closes. */
   readonly signal: AbortSignal;
   readonly requestId?: RequestId;
 }
 
 /**
- * Handlers of a proxy: any of those of an agent or a client. Each can pass the message on,
- * as it came or changed; what has no handler is passed on as it is.
+ * Handlers of a proxy: any of those of an agent or a client. A handler can forward the message,
+ * changed or unchanged; messages without a handler are forwarded unchanged.
  */
 export type Intercepting<Handlers, Context> = {
   readonly [Name in keyof Handlers]?: [FunctionOf<Handlers[Name]>] extends [never]
@@ -27,7 +27,7 @@ export type Intercepting<Handlers, Context> = {
     : Interceptor<FunctionOf<Handlers[Name]>, Context>;
 };
 
-/** A handler that may be given by variant can be intercepted as a whole only. */
+/** The function form of a handler, since a proxy cannot intercept single variants. */
 type FunctionOf<Handler> = Extract<Handler, (params: never, context: never) => unknown>;
 
 type Interceptor<Handler, Context> = Handler extends (
@@ -40,29 +40,29 @@ type Interceptor<Handler, Context> = Handler extends (
     ) => Result
   : never;
 
-/** What a proxy takes. What has no handler is passed on as it is. */
+/** Options of a proxy. Messages without a handler are forwarded unchanged. */
 export interface ProxyOptions<ToAgent, ToClient, Request, Response> extends Pick<
   RoleOptions<never>,
   "onError" | "onDropped" | "checkOutgoing" | "limits"
 > {
-  /** Handlers of what the client sends to the agent. */
+  /** Handlers for messages from the client to the agent. */
   readonly toAgent?: ToAgent;
-  /** Handlers of what the agent sends to the client. */
+  /** Handlers for messages from the agent to the client. */
   readonly toClient?: ToClient;
-  /** Changes what the chain says of itself; its version stays. */
+  /** Changes the `initialize` response of the successor; the protocol version cannot change. */
   readonly initialize?: (response: Response, request: Request) => Response;
 }
 
 /** A proxy with the facts of its protocol. */
 export interface ProxyDefinition {
-  /** Facts and checks, as those of an agent that handles nothing. */
+  /** Facts and checks, like those of an agent without handlers. */
   readonly role: Role<unknown>;
   readonly toAgent: object;
   readonly toClient: object;
   readonly initialize?: (response: unknown, request: unknown) => unknown;
 }
 
-/** Puts together what the protocol says and what the author of a proxy gave. */
+/** Combines the facts of the protocol with the options of a proxy. */
 export function defineProxy<ToAgent extends object, ToClient extends object, Request, Response>(
   options: ProxyOptions<ToAgent, ToClient, Request, Response>,
   facts: Pick<
@@ -71,7 +71,7 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
   >,
 ): ProxyDefinition {
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
-  // The ends of the chain see to it that handlers match capabilities.
+  // Capabilities are not checked here: the client and the agent check their own handlers.
   const methods = facts.methods.filter(({ side }) => side !== "proxy");
   const role = { ...rest, ...facts, role: "agent", advertised: {}, handlers: {} } as const;
   return {

@@ -20,7 +20,7 @@ import { failure, type Cancellation, type Receiver } from "../rpc/inbound-reques
 
 type Direction = "toAgent" | "toClient";
 type Kind = MethodDescriptor["kind"];
-/** Sends something on, either side. */
+/** Forwards a message in one direction. */
 type Send = (
   kind: Kind,
   method: string,
@@ -31,10 +31,10 @@ type Send = (
 const SUCCESSOR = "proxy/successor";
 
 /**
- * A component between client and agent, on the connection to the conductor that routes for
- * it (feature `proxy_chains`). What comes from the client side is for the agent
- * and goes on inside of `proxy/successor`; what comes inside of `proxy/successor` is for
- * the client. Answers and errors come back unchanged; a cancellation goes one hop at a time.
+ * A component between client and agent, connected to the conductor that routes its messages
+ * (feature `proxy_chains`). Messages from the client are forwarded to the agent wrapped in
+ * `proxy/successor`; messages that arrive in `proxy/successor` are for the client. Results and
+ * errors are returned unchanged; a cancellation is forwarded one hop at a time.
  */
 export class ProxySession implements Receiver {
   readonly connection: Connection;
@@ -105,7 +105,7 @@ export class ProxySession implements Receiver {
     }) as Promise<void>;
   }
 
-  /** The chain behind the proxy says hello first; the version stays as it is. */
+  /** Initializes the successor first, then answers with its protocol version. */
   async #initialize(params: unknown, signal: AbortSignal): Promise<unknown> {
     const method = this.#contract.find("initialize", "request", "agent")!;
     const request = this.#contract.decode(method, "params", params ?? {});
@@ -119,7 +119,7 @@ export class ProxySession implements Receiver {
     return own;
   }
 
-  /** Passes a request on as it is; its answer leaves before the next message is looked at. */
+  /** Forwards a request unchanged; its response is sent before the next message is processed. */
   async #relay(
     direction: Direction,
     message: RequestMessage,
@@ -161,7 +161,7 @@ export class ProxySession implements Receiver {
     });
   }
 
-  /** Calls either side with the checks that hold for its methods. */
+  /** Calls either side with the checks of its methods. */
   async #call(
     direction: Direction,
     method: MethodDescriptor,
@@ -188,7 +188,7 @@ export class ProxySession implements Receiver {
   }
 }
 
-/** What a message is about, and where it goes. */
+/** Returns the direction and the inner message of a possibly wrapped message. */
 function unwrap({ method, params }: { readonly method: string; readonly params?: unknown }): {
   readonly direction: Direction;
   readonly method: string;

@@ -33,13 +33,13 @@ export class RoleSession<Peer> {
       toChannel(transport),
       new Dispatcher(this.#contract, { peer: this.peer, cancelPrompt }),
       role.report,
-      // Version 2, definition RequestId: never null.
+      // Version 2 forbids null ids (definition RequestId).
       { limits: role.limits, nullIds: role.protocolVersion === 1 },
     );
     this.connection.start();
   }
 
-  /** What users see of it. */
+  /** The public interface of the connection. */
   get handle(): RoleConnection<Peer> {
     const { connection, peer } = this;
     const contract = this.#contract;
@@ -58,17 +58,18 @@ export class RoleSession<Peer> {
   }
 
   /**
-   * The client's side of the handshake.
+   * Runs the client's side of the handshake.
    *
-   * @returns what the agent says of itself
-   * @throws ProtocolVersionError when the agent answers with another version; the connection is closed then
+   * @returns the agent's response
+   * @throws ProtocolVersionError when the agent answers with another version; the connection is
+   *   then closed
    */
   initialize(): Promise<unknown> {
     const { protocolVersion, advertised } = this.#contract.role;
     const method = this.#contract.find(INITIALIZE, "request", "agent")!;
     const params = { protocolVersion, ...advertised };
     const accept = (result: unknown): unknown => {
-      // Another version may have another form: it is looked at before the rest.
+      // Another version may have another structure, so the version is checked before the rest.
       const offered = isRecord(result) ? result["protocolVersion"] : undefined;
       if (Number.isInteger(offered) && offered !== protocolVersion) {
         this.connection.close();

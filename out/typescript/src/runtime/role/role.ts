@@ -12,17 +12,17 @@ import type { Report } from "../rpc/inbound-requests.js";
 import type { Dropped } from "../validate/decode-result.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
 
-/** What a handler is given besides its params. */
+/** The context that every handler receives besides its params. */
 export interface HandlerContext<Peer, Handshake = unknown> {
-  /** The other side, to call it back. */
+  /** The other side, for calls back. */
   readonly peer: Peer;
   /** The method's name on the wire. */
   readonly method: string;
-  /** Aborted when the peer cancels the request, its turn ends by `session/cancel`, or the connection closes. */
+  /** Aborted when the peer cancels the request, `session/cancel` ends its turn, or the connection closes. */
   readonly signal: AbortSignal;
-  /** What both sides have said of themselves. */
+  /** The messages of the handshake. */
   readonly handshake: Handshake;
-  /** The session that the params name; absent when they name none. */
+  /** The session that the params name, if any. */
   readonly sessionId?: string;
   /** The request's id; absent for notifications. */
   readonly requestId?: RequestId;
@@ -34,14 +34,14 @@ export interface Handshake<Request, Response> {
   readonly response: Response;
 }
 
-/** A live connection to the other side. */
+/** An open connection to the other side. */
 export interface RoleConnection<Peer, Handshake = unknown> {
   readonly peer: Peer;
-  /** What both sides have said of themselves; absent before the handshake is complete. */
+  /** The messages of the handshake; absent before it is complete. */
   readonly handshake: Handshake | undefined;
-  /** Resolves when the connection has ended, however it ended. */
+  /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
-  /** How many requests of either side are unanswered, and how many responses nobody waited for. */
+  /** The numbers of unanswered requests of either side, and of ignored responses. */
   readonly counts: ConnectionCounts;
   /** Ends the connection: pending calls are rejected, running handlers aborted. */
   close(): void;
@@ -53,26 +53,27 @@ export interface ConnectionCounts {
   readonly ignored: number;
 }
 
-/** What both roles take. */
+/** Options of both roles. */
 export interface RoleOptions<Context> {
   /** Methods outside the protocol. */
   readonly extensions?: ExtensionHandlers<Context>;
   /**
-   * Told what cannot be answered: a failed notification handler, an unexpected response, the
-   * error that the peer sees as "internal error". The first are written to the console when absent.
+   * Called for errors that cannot be answered: a failed notification handler, an unexpected
+   * response, or the cause of an "internal error" that the peer receives. By default, the first
+   * few are written to the console.
    */
   readonly onError?: Report;
   /**
-   * Whether params and results are checked before they are sent; true when absent.
-   * A program that is tested can save the time.
+   * Whether params and results are checked before they are sent; true by default. A program that
+   * is well tested can disable it to save time.
    */
   readonly checkOutgoing?: boolean;
-  /** Told what was repaired in an incoming message, or kept without being known. */
+  /** Called with the repairs of an incoming message, and with the unknown values that were kept. */
   readonly onDropped?: (dropped: readonly Dropped[], context: { readonly method: string }) => void;
   readonly limits?: ConnectionLimits;
 }
 
-/** What a client can do when the agent wants the user to be known. */
+/** Options of a client whose agent requires authentication. */
 export interface AuthenticationOptions<Peer> {
   /**
    * Called when a request fails because authentication is required; calls that fail in the
@@ -84,24 +85,24 @@ export interface AuthenticationOptions<Peer> {
   ) => boolean | Promise<boolean>;
 }
 
-/** The generated facts of a role, and what its author gave. */
+/** The generated facts of a role, combined with the options of its author. */
 export interface RoleDefinition<Peer, Context = never>
   extends RoleOptions<Context>, AuthenticationOptions<Peer> {
   readonly role: "agent" | "client";
-  /** The options that must be given, by name. */
+  /** The names of the options that are required. */
   readonly required?: readonly string[];
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
-  /** The table of the outgoing check's fast path; without it, every message takes the slow path. */
+  /** The table of the outgoing check's fast path. Without it, every message takes the slow path. */
   readonly declaredFields?: DeclaredFields;
-  /** What this side says of itself in its initialize message. */
+  /** The fields of this side's initialize message, without the version. */
   readonly advertised: object;
   /** The property of each side's initialize message that holds its capabilities. */
   readonly capabilities: { readonly agent: string; readonly client: string };
   /** Nested by `MethodDescriptor.handler`. */
   readonly handlers: object;
-  /** Adapts what an agent advertises to what the client has said. */
+  /** Adapts the agent's initialize response to the client's request. */
   readonly adapt?: (advertised: object, request: unknown) => object;
   /** Adapts params to what the peer has advertised before they are sent, by method. */
   readonly prepare?: {
@@ -109,16 +110,17 @@ export interface RoleDefinition<Peer, Context = never>
   };
 }
 
-/** A definition that was checked, with its handlers looked up. */
+/** A checked definition with resolved handlers. */
 export interface Role<Peer> extends RoleDefinition<Peer> {
   readonly table: HandlerTable;
   readonly report: Report;
 }
 
 /**
- * Makes sure that a role is complete; a mistake shows when it is made, not when it is called.
+ * Checks a role and resolves its handlers, so that mistakes are reported when the role is
+ * created.
  *
- * @throws Error as `checkOptions` and `checkHandlers` say
+ * @throws Error as described for `checkOptions` and `checkHandlers`
  */
 export function defineRole<Peer, Context = never>(
   definition: RoleDefinition<Peer, Context>,
@@ -139,12 +141,12 @@ export function defineRole<Peer, Context = never>(
   };
 }
 
-/** How many errors are written to the console when nobody else is told of them. */
+/** The maximum number of errors that are written to the console when there is no `onError`. */
 const CONSOLE_LIMIT = 20;
 
 /**
- * Errors on the console, the first of them only: a hostile peer can cause any number, and
- * a process whose standard error nobody reads would stop at some.
+ * Writes the first errors to the console. The number is limited since a hostile peer can cause
+ * any number of errors, and a process would block when its standard error is not read.
  */
 function createConsoleReport(): Report {
   let count = 0;

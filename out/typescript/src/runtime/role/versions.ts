@@ -12,32 +12,32 @@ import { DEFAULT_LIMITS } from "../rpc/limits.js";
 import { classify, isRecord } from "../rpc/messages.js";
 import { failure } from "../rpc/inbound-requests.js";
 
-/** An agent of one version of the protocol, as the generated `createAgent` makes it. */
+/** An agent of one version of the protocol, as the generated `createAgent` returns it. */
 export interface VersionedAgent {
   readonly protocolVersion: number;
   connect(channel: Channel): { readonly closed: Promise<void>; close(): void };
 }
 
-/** A client of one version of the protocol, as the generated `createClient` makes it. */
+/** A client of one version of the protocol, as the generated `createClient` returns it. */
 export interface VersionedClient {
   readonly protocolVersion: number;
   connect(channel: Channel): { initialize(): Promise<unknown>; close(): void };
 }
 
-/** A connection that is served in the version its client asks for. */
+/** A connection that is served in the version its client requests. */
 export interface ServedConnection {
-  /** Resolves when the connection has ended, however it ended. */
+  /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
   close(): void;
 }
 
 /**
- * Serves one client in the version that it asks for, with agents of several versions side by
- * side: the highest version that does not exceed the requested one (version 2, `initialize`).
- * Where there is none, `initialize` fails with -32022 and the versions that there are; an
- * agent of version 1 alone answers every request with its own version, as version 1 says.
+ * Serves one client with agents of several versions: the agent with the highest version that does
+ * not exceed the requested one answers (version 2, `initialize`). When there is none,
+ * `initialize` fails with -32022 and the supported versions; an agent of version 1, when it is
+ * the only one, answers every request with its own version, as version 1 requires.
  *
- * What comes before `initialize` is refused or ignored, as on any connection. A repeated
+ * Messages before `initialize` are refused or ignored, as on any connection. A repeated
  * `initialize` goes to the agent that was chosen first.
  */
 export function serveVersions(
@@ -89,7 +89,10 @@ export function serveVersions(
   return { closed, close: () => close() };
 }
 
-/** The agent that answers; the newest judges what is no version. */
+/**
+ * Returns the agent for a requested version; a malformed version goes to the newest agent, which
+ * rejects it.
+ */
 function choose(
   newestFirst: readonly VersionedAgent[],
   requested: unknown,
@@ -102,14 +105,16 @@ function choose(
 }
 
 /**
- * Connects to an agent in the newest version that both sides speak, and says hello.
+ * Connects to an agent in the newest version that both sides support, and completes the
+ * handshake.
  *
- * The newest client says hello first. When the agent answers with an older version, or
- * refuses, the client of the next older version does, with its own form of the message.
+ * The newest client initializes first. When the agent answers with an older version or refuses,
+ * the client of the next older version initializes, with its own form of the message.
  *
- * @param clients of different versions
- * @returns the connection of the client that agreed; its `protocolVersion` tells which
- * @throws ProtocolVersionError when no version is common; the connection is closed then
+ * @param clients clients of different versions
+ * @returns the connection of the client that succeeded; its `protocolVersion` is the agreed
+ *   version
+ * @throws ProtocolVersionError when there is no common version; the connection is then closed
  */
 export async function connectVersions<Client extends VersionedClient>(
   clients: readonly Client[],
@@ -118,7 +123,7 @@ export async function connectVersions<Client extends VersionedClient>(
   const channel = toChannel(transport);
   const relay = startRelay(channel, { message: () => {}, invalid: () => {}, close: () => {} });
   const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
-  let reason: unknown = new RangeError("there is no client to connect");
+  let reason: unknown = new RangeError("no client was given");
   let newest = Infinity;
   for (const client of newestFirst) {
     if (client.protocolVersion > newest) continue;
@@ -139,7 +144,7 @@ export async function connectVersions<Client extends VersionedClient>(
   throw reason;
 }
 
-/** The newest version that an agent says it can speak. */
+/** Returns the newest version that an agent's error offers. */
 function offeredBy(error: ProtocolVersionError | RpcError): number | undefined {
   if (error instanceof ProtocolVersionError)
     return typeof error.offered === "number" ? error.offered : undefined;
@@ -148,13 +153,13 @@ function offeredBy(error: ProtocolVersionError | RpcError): number | undefined {
 }
 
 interface Relay {
-  /** Who is given what comes in at the moment. */
+  /** The current receiver of incoming messages. */
   readonly receiver: ChannelReceiver;
-  /** A channel that takes over when it is started. */
+  /** Returns a channel that becomes the receiver when it is started. */
   lease(close: () => void): Channel;
 }
 
-/** Starts a channel whose receiver can change. */
+/** Starts a channel whose receiver can be replaced. */
 function startRelay(channel: Channel, first: ChannelReceiver): Relay {
   let receiver = first;
   const relay: Relay = {

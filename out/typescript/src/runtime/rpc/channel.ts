@@ -6,54 +6,57 @@ import { createThrottle } from "./throttle.js";
 
 /** Receives what a channel delivers, in wire order. */
 export interface ChannelReceiver {
-  /** One parsed message; the value has not been checked. */
+  /** Receives one parsed message, which has not been checked. */
   message(value: unknown): void;
-  /** Something that is no message: an answer can be sent, the connection goes on. */
+  /**
+   * Receives the error code and text for malformed input; an answer can be sent, and the
+   * connection continues.
+   */
   invalid(code: number, text: string): void;
-  /** Nothing more will come; the error says why, when it was not a regular end. */
+  /** Ends the delivery; the error is the reason when the end was not regular. */
   close(error?: unknown): void;
 }
 
 /**
- * The two-way path that messages take. Adapters make one from stdio, from web
- * streams or from memory; a connection owns exactly one.
+ * A bidirectional path for messages. Adapters create one from stdio, from web streams or in
+ * memory; each channel belongs to exactly one connection.
  */
 export interface Channel {
-  /** Starts delivery; called once, before anything is sent. */
+  /** Starts the delivery; called once, before any message is sent. */
   start(receiver: ChannelReceiver): void;
   /**
-   * Sends one message after those sent before. Resolves when more can be sent;
-   * rejects when the other side is gone, which nobody has to catch.
+   * Sends one message after those sent before. Resolves when more can be sent; rejects when the
+   * other side has closed, which callers need not handle.
    *
-   * @throws when the message cannot be written as JSON; nothing was sent then
+   * @throws when the message cannot be written as JSON; it was not sent then
    */
   send(message: object): Promise<void>;
-  /** Ends both directions; what was sent before is still delivered where that is possible. */
+  /** Closes both directions; messages that were already sent are still delivered where possible. */
   close(): void;
 }
 
-/** What `send` returns when more can be sent at once: one promise for all. */
+/** The shared promise that `send` returns when more can be sent at once. */
 export const SENT: Promise<void> = Promise.resolve();
 
-/** Messages in both directions as web streams: the form in which the official SDK's transports come. */
+/** Messages in both directions as web streams, the form of the official SDK's transports. */
 export interface MessageStream {
   readonly readable: ReadableStream<unknown>;
   readonly writable: WritableStream<unknown>;
 }
 
-/** How long the input is still read after the output has failed, in milliseconds. */
-export const LAST_WORDS = 1000;
+/** The time for which the input is still read after the output has failed, in milliseconds. */
+export const DRAIN_TIME = 1000;
 
 export interface StreamOptions {
   /**
-   * Reading pauses while more messages than these are unwritten; 1,000 when absent.
-   * While the output stays stuck, the mark rises by as much every second, up to 32
-   * times of it: two peers that both have much to say would wait for each other for ever.
+   * Reading pauses while more messages than this are unwritten; 1,000 by default. While the
+   * output stays blocked, the threshold rises by this amount every second, up to 32 times the
+   * limit, so that two peers that both send a lot do not wait for each other forever.
    */
   readonly unwrittenLimit?: number;
 }
 
-/** Makes a channel from a pair of web streams of messages. */
+/** Creates a channel from a pair of web streams of messages. */
 export function fromStream(
   stream: MessageStream,
   { unwrittenLimit = 1000 }: StreamOptions = {},
@@ -73,7 +76,10 @@ export function fromStream(
       resume();
     },
   });
-  /** Delivers all that comes; a turn after its end, so that what came last may be answered in this one. */
+  /**
+   * Delivers all messages and closes a turn after the end, so that the last message can be
+   * answered in its turn.
+   */
   const readAll = async (receiver: ChannelReceiver): Promise<void> => {
     for (;;) {
       if (canRead !== undefined) await canRead;
@@ -86,20 +92,20 @@ export function fromStream(
   return {
     start: (receiver) => {
       let isOpen = true;
-      let lastWords: ReturnType<typeof setTimeout> | undefined;
+      let drainTimer: ReturnType<typeof setTimeout> | undefined;
       const close = (error?: unknown): void => {
-        clearTimeout(lastWords);
+        clearTimeout(drainTimer);
         if (isOpen) receiver.close(error);
         isOpen = false;
       };
       readAll(receiver).then(close, close);
-      // A peer that is gone ends the input, too: what it said before is read first.
+      // A peer that closes also ends the input; what it sent before is read first.
       writer.closed.catch((error: unknown) => {
-        if (isOpen) lastWords = setTimeout(close, LAST_WORDS, error);
+        if (isOpen) drainTimer = setTimeout(close, DRAIN_TIME, error);
       });
     },
     send: (message) => {
-      // The streams may keep the object; what cannot be written must fail here.
+      // The streams may keep the object, so a message that cannot be written must fail here.
       JSON.stringify(message);
       const written = writer.write(message);
       const settle = (): void => {
@@ -120,19 +126,19 @@ export function fromStream(
   };
 }
 
-/** What people connect: a channel as it is, or streams of messages made one. */
+/** Returns the channel for a transport: the channel itself, or one for a pair of streams. */
 export function toChannel(transport: Channel | MessageStream): Channel {
   return "start" in transport ? transport : fromStream(transport);
 }
 
-/** A promise that is rejected; nobody has to catch it. */
+/** Returns a rejected promise that callers need not handle. */
 export function rejected(reason: unknown): Promise<never> {
   const promise = Promise.reject(reason);
   promise.catch(() => {});
   return promise;
 }
 
-/** Two channels that deliver to each other, as parsed JSON, without a process between them. */
+/** Creates two connected channels in memory that deliver to each other as parsed JSON. */
 export function memoryPair(): [Channel, Channel] {
   const receivers: (ChannelReceiver | undefined)[] = [undefined, undefined];
   const waiting: unknown[][] = [[], []];

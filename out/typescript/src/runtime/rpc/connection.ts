@@ -21,24 +21,26 @@ import {
   type Report,
 } from "./inbound-requests.js";
 
-/** How a connection differs from the usual one. */
+/** Options of a connection. */
 export interface ConnectionOptions {
   readonly limits?: ConnectionLimits | undefined;
-  /** Whether `null` is an id of a request; true when absent. Version 2 of the protocol forbids it. */
+  /**
+   * Whether `null` is allowed as the id of a request; true by default. Version 2 of the protocol
+   * forbids it.
+   */
   readonly nullIds?: boolean;
 }
 
 const CANCEL_METHOD = "$/cancel_request";
 
 /**
- * A JSON-RPC connection: both sides call and are called over one channel.
+ * A JSON-RPC connection: both sides send and receive calls over one channel.
  *
- * Wire order is kept: the handler of a message has started before the next
- * message is looked at, so a response resolves after the handlers of the
- * notifications before it have started.
+ * Wire order is kept: the handler of a message has started before the next message is processed,
+ * so a response resolves after the handlers of preceding notifications have started.
  */
 export class Connection {
-  /** Resolves when the connection has ended, however it ended. */
+  /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
   readonly #channel: Channel;
   readonly #receiver: Receiver;
@@ -74,22 +76,22 @@ export class Connection {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
   }
 
-  /** How many calls of this side are unanswered. */
+  /** The number of unanswered calls of this side. */
   get pending(): number {
     return this.#outbound.size;
   }
 
-  /** How many requests of the peer are unanswered. */
+  /** The number of unanswered requests of the peer. */
   get running(): number {
     return this.#inbound.size;
   }
 
-  /** How many responses were ignored because no call was waiting for them, or because they were none. */
+  /** The number of responses that were ignored because they were malformed or no call was waiting for them. */
   get ignored(): number {
     return this.#ignored;
   }
 
-  /** Starts delivery; separate from the constructor so that a receiver can know its connection. */
+  /** Starts the delivery; separate from the constructor so that a receiver can refer to its connection. */
   start(): void {
     this.#channel.start({
       message: (value) => this.#receive(value),
@@ -101,9 +103,10 @@ export class Connection {
   /**
    * Calls a method of the peer.
    *
-   * @param actions what is done with the answer before the next message is looked at;
-   *   what `accept` throws rejects the call
-   * @throws as `Calls.start` says; TypeError when JSON cannot carry the params
+   * @param actions applied to the answer before the next message is processed; an exception in
+   *   `accept` rejects the call
+   * @throws as described for `OutboundRequests.start`; TypeError when JSON cannot represent the
+   *   params
    */
   request(
     method: string,
@@ -121,29 +124,29 @@ export class Connection {
   }
 
   /**
-   * Sends a notification; resolves when more can be sent. Often not awaited: that
-   * the peer is gone rejects it, but is no error that must be caught.
+   * Sends a notification; resolves when more can be sent. Since it is often not awaited, the
+   * rejection after the peer has closed need not be handled.
    */
   notify(method: string, params: unknown): Promise<void> {
-    if (!this.#isOpen) return this.#uncritical(Promise.reject(this.#signal.reason));
+    if (!this.#isOpen) return this.#handled(Promise.reject(this.#signal.reason));
     try {
-      return this.#uncritical(this.#channel.send({ jsonrpc: "2.0", method, params }));
+      return this.#handled(this.#channel.send({ jsonrpc: "2.0", method, params }));
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  /** Aborts requests of the peer whose turn has ended, as `Serving.cancel` says. */
+  /** Aborts requests of the peer whose turn has ended; see `InboundRequests.cancel`. */
   cancelRequests(matches: (request: RequestMessage) => boolean): void {
     this.#inbound.cancel(matches, "turn");
   }
 
-  /** Answers a request of the peer now; what its handler ends with later is dropped. */
+  /** Answers a request of the peer now and drops the later result of its handler. */
   respond(response: ResponseMessage): void {
     this.#inbound.respond(response);
   }
 
-  /** Ends the connection: pending calls are rejected, running handlers aborted. May be called again. */
+  /** Ends the connection: pending calls are rejected, running handlers aborted. Can be called repeatedly. */
   close(): void {
     this.#end(undefined);
   }
@@ -180,7 +183,7 @@ export class Connection {
     }
     const report = (error: unknown): void => this.#report(error, { method });
     try {
-      // Most handlers end at once: only what is under way is waited for.
+      // Most handlers are synchronous: only pending ones are awaited.
       const handled = this.#receiver.notification(message, this.#signal);
       whenDone(handled, () => undefined, report);
     } catch (error) {
@@ -190,10 +193,10 @@ export class Connection {
 
   #ignore(): void {
     this.#ignored++;
-    this.#report(new Error("a response came that no call is waiting for"), {});
+    this.#report(new Error("received a response that no call is waiting for"), {});
   }
 
-  /** Answers what is no message; too many of them in a row are no peer. */
+  /** Answers a malformed message; closes the connection after too many in a row. */
   #refuse(id: RequestId, code: number, text: string): void {
     if (!this.#isOpen) return;
     this.#answer(failure(id, new RpcError(code, text)));
@@ -204,16 +207,16 @@ export class Connection {
   #answer(response: ResponseMessage): void {
     if (!this.#isOpen) return;
     try {
-      this.#uncritical(this.#channel.send(response));
+      this.#handled(this.#channel.send(response));
     } catch (reason) {
       this.#report(reason, {});
-      // What cannot be written as JSON fails its own request only.
+      // A result that cannot be written as JSON fails its own request only.
       const error = new RpcError(ErrorCodes.InternalError, "Internal error");
-      this.#uncritical(this.#channel.send(failure(response.id, error)));
+      this.#handled(this.#channel.send(failure(response.id, error)));
     }
   }
 
-  /** Sends now; that a message cannot be written becomes a rejection. */
+  /** Sends a message; an exception while writing becomes a rejection. */
   #send(message: object): Promise<void> {
     try {
       return this.#channel.send(message);
@@ -222,8 +225,11 @@ export class Connection {
     }
   }
 
-  /** The same promise; nobody has to catch its rejection. Channels give one for many messages. */
-  #uncritical(promise: Promise<void>): Promise<void> {
+  /**
+   * Returns the same promise and marks its rejection as handled. Channels share one promise
+   * between many messages.
+   */
+  #handled(promise: Promise<void>): Promise<void> {
     if (promise !== this.#lastSent) promise.catch(ignore);
     this.#lastSent = promise;
     return promise;

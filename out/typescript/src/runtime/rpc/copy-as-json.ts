@@ -2,14 +2,14 @@
 // change the schema or the templates, then run the generator.
 
 /**
- * What parsing a value's JSON gives, without the text between: a copy of plain data, in
- * about a third of the time.
+ * Copies plain data as serializing to JSON and parsing would, in about a third of the time.
  *
- * @throws TypeError or RangeError for what JSON cannot carry: a BigInt, a circle, what is too deep
+ * @throws TypeError or RangeError for values that JSON cannot represent: a BigInt, a circular
+ *   reference, nesting that is too deep
  */
 export function copyAsJson(value: unknown): unknown {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
-  // JSON has one zero, and nothing beyond the finite.
+  // JSON has neither -0 nor non-finite numbers.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== "object" || "toJSON" in value) return throughText(value);
   if (Array.isArray(value))
@@ -20,7 +20,7 @@ export function copyAsJson(value: unknown): unknown {
   for (const key of Object.keys(value)) {
     const part = (value as Record<string, unknown>)[key];
     if (isOmitted(part)) continue;
-    // Setting this key would set the prototype.
+    // Assigning this key would set the prototype.
     if (key === "__proto__") return throughText(value);
     copy[key] = copyAsJson(part);
   }

@@ -3,7 +3,7 @@
 
 import type { ErrorObject } from "./messages.js";
 
-/** Error codes of JSON-RPC 2.0 (section 5.1), of the protocol, and our own for overload. */
+/** Error codes of JSON-RPC 2.0 (section 5.1), of the protocol, and of this runtime for overload. */
 export const ErrorCodes = {
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -14,18 +14,18 @@ export const ErrorCodes = {
   AuthenticationRequired: -32000,
   ResourceNotFound: -32002,
   UnsupportedProtocolVersion: -32022,
-  /** Of this runtime, in JSON-RPC's range for servers: too many requests are unanswered. */
+  /** Specific to this runtime, from JSON-RPC's range for servers: too many requests are unanswered. */
   TooManyRequests: -32029,
 } as const;
 
 /**
- * An error with a code. Thrown by a handler, it becomes the response's error as
- * it is; received in a response, it rejects the call.
+ * An error with a code. Thrown by a handler, it is sent unchanged as the response's error;
+ * received in a response, it rejects the call.
  */
 export class RpcError extends Error {
   override readonly name: string = "RpcError";
   readonly code: number;
-  /** Further facts; sent to the peer. */
+  /** Additional data, sent to the peer. */
   readonly data: unknown;
 
   constructor(code: number, message: string, data?: unknown) {
@@ -34,14 +34,14 @@ export class RpcError extends Error {
     this.data = data;
   }
 
-  /** The form it has on the wire. */
+  /** Returns the error object that is sent. */
   toObject(): ErrorObject {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
   }
 }
 
-/** The agent wants the user to be known first: authenticate, then try again. */
+/** The agent requires authentication: authenticate, then retry. */
 export class AuthRequiredError extends RpcError {
   override readonly name = "AuthRequiredError";
 
@@ -50,7 +50,7 @@ export class AuthRequiredError extends RpcError {
   }
 }
 
-/** The error that the error object of a response stands for; nothing stands for a broken response. */
+/** Returns the error for a response's error object; undefined stands for a malformed response. */
 export function toRpcError(error: ErrorObject | undefined): RpcError {
   if (error === undefined) return new RpcError(ErrorCodes.InternalError, "Invalid response");
   const { code, message, data } = error;
@@ -59,13 +59,13 @@ export function toRpcError(error: ErrorObject | undefined): RpcError {
     : new RpcError(code, message, data);
 }
 
-/** A call was refused locally: the peer did not advertise what it needs. */
+/** A call was refused locally because the peer did not advertise the required capability. */
 export class CapabilityError extends Error {
   override readonly name = "CapabilityError";
   readonly method: string;
   /** Path of the capability in the peer's initialize message, e.g. `agentCapabilities.loadSession`. */
   readonly capability: string;
-  /** The place in the params or the result that needs it; empty when it is the method. */
+  /** JSON pointer to the field in the params or the result that needs it; empty when the method does. */
   readonly pointer: string;
 
   constructor(method: string, capability: string, pointer = "") {
@@ -86,7 +86,7 @@ export class NotInitializedError extends Error {
   }
 }
 
-/** The peer did not answer in the time that the caller gave it. */
+/** The peer did not answer within the timeout of the call. */
 export class RequestTimeoutError extends Error {
   override readonly name = "RequestTimeoutError";
 
@@ -95,7 +95,7 @@ export class RequestTimeoutError extends Error {
   }
 }
 
-/** The connection is closed, so the call cannot be made or answered any more. */
+/** The connection is closed, so the call cannot be sent or answered. */
 export class ConnectionClosedError extends Error {
   override readonly name = "ConnectionClosedError";
 

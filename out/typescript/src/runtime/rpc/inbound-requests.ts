@@ -12,27 +12,27 @@ import {
 } from "./messages.js";
 import { startTimer } from "./timer.js";
 
-/** Answers what comes in; made by a role from its handlers and its method table. */
+/** Handles incoming messages; created by a role from its handlers and its method table. */
 export interface Receiver {
   /**
-   * Starts the handler of a request before it returns; what it returns is the result.
+   * Starts the handler of a request synchronously and returns its result or a promise of it.
    *
-   * @throws RpcError for what must be answered with an error
+   * @throws RpcError to answer with an error
    */
   request(message: RequestMessage, cancellation: Cancellation): unknown;
-  /** Starts the handler of a notification before it returns. */
+  /** Starts the handler of a notification synchronously. */
   notification(message: NotificationMessage, signal: AbortSignal): unknown;
-  /** What a cancelled request is answered with, in place of the error "request cancelled" (-32800). */
+  /** Returns the result for a cancelled request; undefined for the error "request cancelled" (-32800). */
   cancelled?(method: string, by: CancelledBy): unknown;
 }
 
-/** A request is cancelled by itself, or because the turn of its session is. */
+/** The cause of a cancellation: the request itself was cancelled, or the turn of its session. */
 export type CancelledBy = "request" | "turn";
 
-/** Where is reported what cannot be answered: failed notifications, late responses, internal errors. */
+/** Reports errors that cannot be answered: failed notifications, late responses, internal errors. */
 export type Report = (error: unknown, context: { readonly method?: string }) => void;
 
-/** Tells a handler that it need not go on. Most never ask, so a signal is made when it is asked for. */
+/** The cancellation of one request. Its signal is created on first use, since most handlers never use it. */
 export class Cancellation {
   #controller: AbortController | undefined;
   #reason: unknown;
@@ -47,7 +47,7 @@ export class Cancellation {
     return this.#reason !== undefined;
   }
 
-  /** @param reason never undefined */
+  /** @param reason the signal's reason; must not be undefined */
   abort(reason: object): void {
     this.#reason ??= reason;
     this.#controller?.abort(reason);
@@ -57,18 +57,19 @@ export class Cancellation {
 interface Running {
   readonly request: RequestMessage;
   readonly cancellation: Cancellation;
-  /** What is answered when the handler fails after it was cancelled, or ignores that. */
+  /** The response when the handler fails after its cancellation, or ignores it. */
   cancelled?: ResponseMessage;
   stopGrace?: () => void;
 }
 
 /**
- * Turns a request into its response: at once when its handler ends at once.
+ * Runs a request's handler and passes on its response, synchronously when the handler is
+ * synchronous.
  *
- * A handler may answer with an RpcError. Any other error stays on this side and is
- * reported: its text may hold what the peer must not see.
+ * A handler may fail with an RpcError. Any other error is reported on this side only, since its
+ * text may contain data that the peer must not see.
  *
- * @param settle is given the response, once
+ * @param settle called once, with the response
  */
 export function answer(
   receiver: Receiver,
@@ -100,7 +101,7 @@ export function answer(
   }
 }
 
-/** Goes on with a value now, or with what a promise of it resolves with. */
+/** Continues with a value synchronously, or with the value that a promise resolves to. */
 export function whenDone<T>(
   given: unknown,
   next: (value: unknown) => T,
@@ -113,7 +114,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
-/** The requests of the peer that have not been answered. */
+/** The unanswered requests of the peer. */
 export class InboundRequests {
   readonly #running = new Map<RequestId, Running>();
   readonly #receiver: Receiver;
@@ -137,7 +138,7 @@ export class InboundRequests {
     return this.#running.size;
   }
 
-  /** Starts the handler of a request before it returns, and answers the request exactly once. */
+  /** Starts the handler of a request synchronously, and answers the request exactly once. */
   serve(request: RequestMessage): void {
     const { id } = request;
     if (this.#running.has(id))
@@ -152,10 +153,10 @@ export class InboundRequests {
   }
 
   /**
-   * Aborts the signal of requests. A handler that does not end within the grace is not
-   * waited for; its late result is dropped.
+   * Aborts the signals of requests. A handler that does not end within the grace period is
+   * answered for; its late result is dropped.
    *
-   * @param matches which requests are meant
+   * @param matches selects the requests
    */
   cancel(matches: (request: RequestMessage) => boolean, by: CancelledBy): void {
     for (const running of this.#running.values()) {
@@ -171,18 +172,18 @@ export class InboundRequests {
     }
   }
 
-  /** Cancels the request that has an id, if there is one. */
+  /** Cancels the request with an id, if there is one. */
   cancelId(id: unknown): void {
     if (this.#running.has(id as RequestId)) this.cancel((request) => request.id === id, "request");
   }
 
-  /** Answers a request now; what its handler ends with later is dropped. */
+  /** Answers a request now and drops the later result of its handler. */
   respond(response: ResponseMessage): void {
     const running = this.#running.get(response.id);
     if (running !== undefined) this.#settle(running, response);
   }
 
-  /** Aborts everything without an answer, because the connection has ended. */
+  /** Aborts all handlers without answering, because the connection has ended. */
   close(reason: object): void {
     for (const { cancellation, stopGrace } of this.#running.values()) {
       stopGrace?.();
@@ -205,7 +206,7 @@ export class InboundRequests {
   }
 }
 
-/** The response that carries an error. */
+/** Returns the response that carries an error. */
 export function failure(id: RequestId, error: RpcError): ResponseMessage {
   return { jsonrpc: "2.0", id, error: error.toObject() };
 }

@@ -31,10 +31,10 @@ export interface ErrorObject {
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
 /**
- * What a message turned out to be. `invalid` carries the id to answer with; a
- * broken response carries the id of the call that it ends, and is never
- * answered (JSON-RPC 2.0 section 5: only requests are). An ambiguous message is
- * call and response in one; to answer it could answer a response.
+ * A classified message. `invalid` carries the id to answer with. A broken response carries the id
+ * of the call that it ends, and is never answered (JSON-RPC 2.0 section 5: only requests are). An
+ * ambiguous message is both a call and a response, and is not answered since the answer might go
+ * to a response.
  */
 export type Incoming =
   | { readonly kind: "request"; readonly message: RequestMessage }
@@ -45,14 +45,13 @@ export type Incoming =
   | { readonly kind: "invalid"; readonly id: RequestId };
 
 /**
- * Tells what a received value is: exactly one of request (id and method),
- * notification (method), response (id and exactly one of result and error).
- * Anything else, batches included, is invalid, ambiguous or a broken response.
+ * Classifies a received value as exactly one of request (id and method), notification (method),
+ * and response (id and exactly one of result and error). Anything else, including batches, is
+ * invalid, ambiguous or a broken response.
  *
- * Ids are strings and integers that a number holds exactly: an answer to 2^53 + 1
- * would carry another id.
+ * Ids are strings and safe integers: an answer to 2^53 + 1 would carry another id.
  *
- * @param nullIds whether `null` is an id of a request
+ * @param nullIds whether `null` is allowed as the id of a request
  */
 export function classify(value: unknown, nullIds: boolean): Incoming {
   if (!isRecord(value)) return { kind: "invalid", id: null };
@@ -77,9 +76,9 @@ export function classify(value: unknown, nullIds: boolean): Incoming {
 }
 
 /**
- * What a handler returned, as a message carries it: nothing becomes null.
+ * Returns a handler's result as a message carries it: undefined becomes null.
  *
- * @throws TypeError for what JSON would leave out of the message without a word
+ * @throws TypeError for values that JSON would silently omit
  */
 export function toResult(value: unknown): unknown {
   if (value === undefined) return null;
@@ -90,7 +89,7 @@ export function toResult(value: unknown): unknown {
   return value;
 }
 
-/** Whether a value is an object (not an array, not null). */
+/** Returns whether a value is an object (not an array, not null). */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

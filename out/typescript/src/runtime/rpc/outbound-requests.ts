@@ -6,21 +6,27 @@ import type { ResponseMessage } from "./messages.js";
 import { startTimer } from "./timer.js";
 
 export interface CallOptions {
-  /** Aborting it asks the peer to cancel; the call then ends as the peer answers, or is given up after the grace. */
+  /**
+   * Asks the peer to cancel when it is aborted. The call then ends with the peer's answer, or
+   * after the grace period.
+   */
   readonly signal?: AbortSignal;
-  /** How long to wait for the answer, in milliseconds; no limit when absent. Then the peer is asked to cancel. */
+  /**
+   * The time to wait for the answer, in milliseconds; unlimited by default. Then the peer is
+   * asked to cancel.
+   */
   readonly timeout?: number;
 }
 
-/** What a call needs of its connection. */
+/** The functions that a call uses. */
 export interface CallActions {
   /** Sends the request with its id. */
   readonly send: (id: number) => Promise<void>;
-  /** Asks the peer to cancel it. */
+  /** Asks the peer to cancel the request. */
   readonly cancel: (id: number) => void;
-  /** Turns the result into what the call resolves with; what it throws rejects the call. */
+  /** Returns what the call resolves with for a result; an exception rejects the call. */
   readonly accept: (result: unknown) => unknown;
-  /** Told of the error that the peer answered with, before the next message is looked at. */
+  /** Called with the peer's error before the next message is processed. */
   readonly refuse?: (error: RpcError) => void;
 }
 
@@ -33,13 +39,13 @@ interface Call {
   readonly dispose: () => void;
 }
 
-/** The requests of this side that have not been answered. */
+/** The unanswered requests of this side. */
 export class OutboundRequests {
   readonly #calls = new Map<unknown, Call>();
   readonly #grace: number;
   #nextId = 0;
 
-  /** @param grace how long a cancelled call waits for its answer, in milliseconds */
+  /** @param grace the time that a cancelled call waits for its answer, in milliseconds */
   constructor(grace: number) {
     this.#grace = grace;
   }
@@ -49,11 +55,11 @@ export class OutboundRequests {
   }
 
   /**
-   * Makes a call; it ends exactly once.
+   * Starts a call, which settles exactly once.
    *
-   * @throws RpcError when the peer answers with an error, RequestTimeoutError after the
-   *   timeout, the signal's reason when the peer never answered after it was aborted,
-   *   ConnectionClosedError when the connection ended before
+   * @throws RpcError when the peer answers with an error, RequestTimeoutError after the timeout,
+   *   the signal's reason when the peer does not answer after it was aborted,
+   *   ConnectionClosedError when the connection ends before
    */
   start(method: string, { signal, timeout }: CallOptions, actions: CallActions): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -81,9 +87,9 @@ export class OutboundRequests {
   }
 
   /**
-   * Ends the call that a response names.
+   * Settles the call that a response answers.
    *
-   * @returns whether there was one
+   * @returns whether there was such a call
    */
   settle(response: ResponseMessage): boolean {
     const call = this.#take(response.id);
@@ -100,12 +106,12 @@ export class OutboundRequests {
     return true;
   }
 
-  /** Ends the call that something names which is no whole response; returns whether there was one. */
+  /** Rejects the call that a malformed response names; returns whether there was such a call. */
   settleBroken(id: unknown): boolean {
     return this.#fail(id, toRpcError(undefined));
   }
 
-  /** Ends all calls, because the connection has. */
+  /** Rejects all calls because the connection has ended. */
   close(reason: ConnectionClosedError): void {
     for (const id of [...this.#calls.keys()]) this.#fail(id, reason);
   }

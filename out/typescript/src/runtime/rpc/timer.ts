@@ -2,11 +2,11 @@
 // change the schema or the templates, then run the generator.
 
 /**
- * Runs something later, unless it is stopped before. Waiting for it does not keep
- * a process alive.
+ * Runs a function after a delay, unless it is stopped before. The timer does not keep the process
+ * alive.
  *
  * @param delay in milliseconds
- * @returns stops it
+ * @returns a function that stops the timer
  */
 export function startTimer(delay: number, run: () => void): () => void {
   const timer: unknown = setTimeout(run, delay);

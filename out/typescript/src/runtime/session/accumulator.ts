@@ -7,7 +7,7 @@ import type { AnyUpdate, ExtensionUpdate, GeneralUpdateV1, GeneralUpdateV2 } fro
 import { SessionStateV1 } from "./v1.js";
 import { SessionStateV2 } from "./v2.js";
 
-/** What the accumulators read of the params of `session/update`. */
+/** The params of `session/update`, as far as the accumulators read them. */
 export interface UpdateNotification<Update> {
   readonly sessionId: string;
   readonly update: Update | ExtensionUpdate;
@@ -24,9 +24,8 @@ abstract class SessionAccumulator<
   protected abstract create(): State;
 
   /**
-   * Applies a notification, and returns the session's state. A session begins with
-   * the first notification that names it, since updates may come before the
-   * response that tells its id.
+   * Applies a notification and returns the session's state. A session begins with the first
+   * notification that names it, since updates may arrive before the response with its id.
    */
   apply({ sessionId, update }: UpdateNotification<Update>): State {
     const state = this.begin(sessionId);
@@ -34,12 +33,12 @@ abstract class SessionAccumulator<
     return state;
   }
 
-  /** The state of a session; absent before its first update and after `forget`. */
+  /** Returns the state of a session; undefined before its first update and after `forget`. */
   session(sessionId: string): State | undefined {
     return this.sessions.get(sessionId);
   }
 
-  /** Drops the state of a session. A later update begins it anew. */
+  /** Drops the state of a session. A later update starts a new state. */
   forget(sessionId: string): boolean {
     return this.#mutable().delete(sessionId);
   }
@@ -63,12 +62,12 @@ abstract class SessionAccumulator<
 export class SessionAccumulatorV1<
   Update extends AnyUpdate = GeneralUpdateV1,
 > extends SessionAccumulator<Update, SessionStateV1<Update>> {
-  /** Notes the end of a prompt; see {@link SessionStateV1.endTurn}. */
+  /** Ends a prompt; see {@link SessionStateV1.endTurn}. */
   endTurn(sessionId: string): void {
     this.session(sessionId)?.endTurn();
   }
 
-  /** Adds what the user sent in `session/prompt`; see {@link SessionStateV1.addUserMessage}. */
+  /** Adds the content of `session/prompt`; see {@link SessionStateV1.addUserMessage}. */
   addUserMessage(
     sessionId: string,
     content: readonly BlockOf<Update, GeneralUpdateV1>[],

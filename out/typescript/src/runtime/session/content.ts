@@ -9,8 +9,8 @@ interface PlainText {
 }
 
 /**
- * Adds a block to the end of a list. Plain text continues the plain text before
- * it, in a new block: the blocks of an update are never changed.
+ * Appends a block to a list. Plain text is merged with preceding plain text into a new block,
+ * because the blocks of an update are never modified.
  */
 export function appendBlock(content: unknown[], block: unknown): void {
   const last = content.at(-1);
@@ -19,7 +19,7 @@ export function appendBlock(content: unknown[], block: unknown): void {
   else content.push(block);
 }
 
-/** Whether a block is text and nothing else; `null` annotations and metadata are none. */
+/** Returns whether a block consists of text only; `null` annotations and metadata count as absent. */
 function isPlainText(block: unknown): block is PlainText {
   if (!isRecord(block) || block["type"] !== "text" || typeof block["text"] !== "string")
     return false;

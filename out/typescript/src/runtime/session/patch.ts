@@ -4,17 +4,17 @@
 import { isRecord } from "../rpc/messages.js";
 import type { Metadata } from "./updates.js";
 
-/** What is kept of one thing of a session, as the accumulator changes it. */
+/** The stored state of one item of a session, in its mutable form. */
 export interface Entity {
   revision: number;
   [field: string]: unknown;
 }
 
 /**
- * Takes the fields of an update over into what is kept, all but those that
- * `except` names. An absent field is kept.
+ * Copies the fields of an update to the stored state, except those that `except` names. An absent
+ * field keeps the stored value.
  *
- * @param onNull what a `null` does to the kept field
+ * @param onNull how a `null` changes the stored field
  */
 export function patchFields(
   entity: Entity,
@@ -30,20 +30,20 @@ export function patchFields(
   }
 }
 
-/** Takes over a list that chunks may be added to: absent keeps it, `null` empties it. */
+/** Replaces a list that chunks may be appended to: absent keeps it, `null` empties it. */
 export function patchList(entity: Entity, field: string, list: unknown): void {
   if (list !== undefined) setField(entity, field, Array.isArray(list) ? [...list] : []);
 }
 
-/** Version 1: `null` removes metadata, an object takes its place. */
+/** Patches metadata as version 1 does: `null` removes it, an object replaces it. */
 export function replaceMeta(entity: Entity, change: unknown): void {
   if (change === null) delete entity["_meta"];
   else if (isRecord(change)) entity["_meta"] = change;
 }
 
 /**
- * Version 2: `null` removes metadata; an object is merged by top-level key, where
- * `null` removes the key. The stored object is never changed, but replaced.
+ * Patches metadata as version 2 does: `null` removes it; an object is merged by top-level key,
+ * where `null` removes the key. The stored object is replaced, never modified.
  */
 export function mergeMeta(entity: Entity, change: unknown): void {
   if (change === null) delete entity["_meta"];
@@ -56,7 +56,7 @@ export function mergeMeta(entity: Entity, change: unknown): void {
   entity["_meta"] = Object.fromEntries(merged);
 }
 
-/** Sets an own field, also one with a name such as `__proto__`. */
+/** Sets an own field, including one with a name such as `__proto__`. */
 function setField(entity: Entity, field: string, value: unknown): void {
   Object.defineProperty(entity, field, {
     value,

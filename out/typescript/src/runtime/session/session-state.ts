@@ -17,19 +17,19 @@ import type {
 } from "./states.js";
 import type { AnyUpdate, CommonUpdate, ExtensionUpdate, Variant } from "./updates.js";
 
-/** How many notices and unknown updates are kept. */
+/** The maximum number of kept notices and unknown updates. */
 const RECENT = 1000;
 
 /**
- * The state of one session, as its updates have made it; what both versions share.
+ * The state of one session, as the result of its updates; the common part of both versions.
  *
- * A state is live: `apply` changes it in place. Something that is updated as a
- * whole (`commands`, `usage`, …) is the last update itself, compared with `===`;
- * whatever grows has a `revision`. Updates are never changed, and parts of them
- * are kept as they are: do not change an update that was applied.
+ * A state is live: `apply` changes it in place. A value that is updated as a whole (`commands`,
+ * `usage`, …) is the last update itself and can be compared with `===`; everything that grows has
+ * a `revision`. Updates are never modified, but parts of them are stored: do not modify an update
+ * after it was applied.
  */
 export abstract class SessionState<Update extends AnyUpdate, General extends AnyUpdate, ToolCall> {
-  /** Grows by one with every update that changes the state. */
+  /** Incremented by every update that changes the state. */
   readonly revision: number = 0;
   /** Messages, tool calls, compactions and messages between sessions, in order of appearance. */
   readonly timeline: readonly TimelineEntry<
@@ -40,7 +40,7 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
   >[] = [];
   /** User messages, agent messages and thoughts, in order of appearance. */
   readonly messages: readonly MessageState<BlockOf<Update, General>>[] = [];
-  /** By id, in order of appearance, as all maps here. */
+  /** By id, in order of appearance, like all maps of the state. */
   readonly toolCalls: ReadonlyMap<string, ToolCall> = new Map();
   readonly compactions: ReadonlyMap<string, CompactionState<Update, General>> = new Map();
   readonly sessionMessages: ReadonlyMap<string, SessionMessageState<Update, General>> = new Map();
@@ -53,7 +53,7 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
   readonly usage?: Variant<Update, General, "usage_update">;
   readonly info: InfoState<Update, General> = { revision: 0 } as never;
   readonly notices: Recent<Variant<Update, General, "notice">> = { items: [], count: 0 };
-  /** Updates of unknown kind, and of features the profile lacks where they are malformed. */
+  /** Updates of unknown kinds, and malformed updates of features that the profile lacks. */
   readonly others: Recent<Update | ExtensionUpdate> = { items: [], count: 0 };
 
   readonly #shapes: Shapes<General>;
@@ -67,17 +67,17 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
     this.#shapes = shapes;
   }
 
-  /** Folds one update into the state, and returns the state. Never throws. */
+  /** Folds one update into the state and returns the state. Never throws. */
   apply(update: Update | ExtensionUpdate): this {
     if (isKnown(this.#shapes, update)) this.fold(update);
     else this.keepRecent("others", update);
     return this;
   }
 
-  /** Folds an update whose ids and lists are as they should be. */
+  /** Folds an update whose ids and lists have been checked. */
   protected abstract fold(update: General): void;
 
-  /** Applies `_meta` of a patch to what is stored. */
+  /** Applies `_meta` of a patch to the stored state. */
   protected abstract patchMeta(entity: Entity, change: unknown): void;
 
   protected foldCommon(update: CommonUpdate): void {
@@ -115,7 +115,7 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
     }
   }
 
-  /** Patches by the general rule: absent keeps, `null` clears, a value replaces. */
+  /** Applies a patch: absent fields are kept, `null` clears, a value replaces. */
   protected patch(entity: Entity, update: object, list?: "content" | "summary"): void {
     const { _meta, ...fields } = update as { readonly _meta?: unknown };
     patchFields(entity, fields, list === undefined ? [] : [list], "clear");
@@ -146,13 +146,13 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
     return this.#messageIds[kind].get(messageId);
   }
 
-  /** Empties a message and nothing else; what is gathered later starts from nothing. */
+  /** Empties the content of a message; later chunks start a new list. */
   protected clear(message: MessageEntity): void {
     message.content = [];
     this.touch(message);
   }
 
-  /** The entity with an id, made where it is new. */
+  /** Returns the entity with an id; creates it when it is new. */
   protected entity(
     map: ReadonlyMap<string, unknown>,
     id: string,
@@ -172,7 +172,7 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
     (this.timeline as unknown as object[]).push(entry);
   }
 
-  /** Keeps an update that says everything anew. */
+  /** Stores an update that replaces the previous one as a whole. */
   protected keepLast(
     field: "commands" | "config" | "usage" | "plan" | "mode" | "state",
     update: unknown,
@@ -181,7 +181,7 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
     this.touch();
   }
 
-  /** Counts a change, of one entity or of the state as such. */
+  /** Increments the revision, for one entity or for the state itself. */
   protected touch(entity?: Entity): void {
     const state = this as { revision: number };
     state.revision += 1;
@@ -221,7 +221,7 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
   }
 }
 
-/** A message, as the accumulator changes it. */
+/** A message in its mutable form. */
 export interface MessageEntity extends Entity {
   readonly kind: MessageKind;
   readonly messageId?: string;

@@ -4,7 +4,7 @@
 import { isRecord } from "../rpc/messages.js";
 import type { AnyUpdate, CommonUpdate, GeneralUpdateV1, GeneralUpdateV2 } from "./updates.js";
 
-/** What a field must be before the accumulator reads it; with `?` it may be absent or null. */
+/** The required type of a field; with `?` it may be absent or null. */
 type Check = "string" | "string?" | "object" | "object?" | "array" | "array?";
 
 interface Shape {
@@ -62,8 +62,8 @@ export const SHAPES_V2: Shapes<GeneralUpdateV2> = {
 };
 
 /**
- * Whether an update has a known tag and can be read safely. A profile without a
- * feature lets the feature's updates through unread, so they may have any shape.
+ * Returns whether an update has a known tag and can be read safely. A profile without a feature
+ * does not decode the feature's updates, so they may have any shape.
  */
 export function isKnown<General extends AnyUpdate>(
   shapes: Shapes<General>,

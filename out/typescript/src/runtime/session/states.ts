@@ -3,15 +3,15 @@
 
 import type { AnyUpdate, GeneralUpdateV1, GeneralUpdateV2, Metadata, Variant } from "./updates.js";
 
-/** Something that grows or changes in place. */
+/** A value that grows or changes in place. */
 export interface Revised {
   /** The session's `revision` when this last changed. */
   readonly revision: number;
 }
 
 /**
- * The fields of an update as they are kept: without tag and `null`, and absent
- * as long as nothing was reported, except for the fields that are always there.
+ * The stored fields of an update: without tag and `null`, and absent until they were reported,
+ * except for the fields that are always present.
  */
 export type Kept<Update, Always extends string> = Revised & {
   readonly [K in keyof Update as Exclude<K, "sessionUpdate" | Always>]?: Value<Update[K]>;
@@ -23,20 +23,20 @@ type Value<T> = T extends null | undefined
     ? readonly Item[]
     : T;
 
-/** A content block as the profile's messages have it. */
+/** A content block in the profile's message type. */
 export type BlockOf<Update extends AnyUpdate, General extends AnyUpdate> =
   Variant<Update, General, "agent_message_chunk"> extends { readonly content: infer Block }
     ? Block
     : never;
 
-/** One message. Thoughts are messages of a kind of their own. */
+/** One message. Thoughts are messages with a kind of their own. */
 export interface MessageState<Block> extends Revised {
   readonly kind: MessageKind;
-  /** Unique among the messages of the same kind; absent where the agent gave none. */
+  /** Unique among the messages of the same kind; absent when the agent sent none. */
   readonly messageId?: string;
-  /** Its blocks; plain text that arrived in adjacent chunks is one block. */
+  /** The blocks of the message; adjacent chunks of plain text are merged into one block. */
   readonly content: readonly Block[];
-  /** Version 1: from the last update of the message that had any. Version 2: as patched. */
+  /** Version 1: the last metadata of the message's updates. Version 2: the patched metadata. */
   readonly _meta?: Metadata;
 }
 
@@ -69,7 +69,7 @@ export type SubagentState<Update extends AnyUpdate, General extends AnyUpdate> =
   "sessionId"
 >;
 
-/** What the session is called and when it was last active. */
+/** The title of the session and the time of its last activity. */
 export type InfoState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
   Variant<Update, General, "session_info_update">,
   never
@@ -82,23 +82,23 @@ export type TerminalState<Update extends AnyUpdate = GeneralUpdateV2> = Omit<
 > & { readonly output?: TerminalOutputState };
 
 export interface TerminalOutputState {
-  /** The output, in pieces that are each encoded in base64 on their own: decode first, then join. */
+  /** The output, in chunks that are base64-encoded separately: decode them first, then concatenate. */
   readonly chunks: readonly string[];
-  /** Metadata of the last snapshot. */
+  /** The metadata of the last snapshot. */
   readonly _meta?: Metadata;
 }
 
-/** One thing that has its place in the course of the session, where it first appeared. */
+/** An item of the timeline, at the position of its first appearance. */
 export type TimelineEntry<Block, ToolCall, Compaction, SessionMessage> =
   | { readonly type: "message"; readonly message: MessageState<Block> }
   | { readonly type: "tool_call"; readonly toolCall: ToolCall }
   | { readonly type: "compaction"; readonly compaction: Compaction }
   | { readonly type: "session_message"; readonly sessionMessage: SessionMessage };
 
-/** The last of many: memory for what can arrive without end is bounded. */
+/** The most recent of many items; bounded, since their number is unlimited. */
 export interface Recent<Item> {
   /** At most the last 1,000, oldest first. */
   readonly items: readonly Item[];
-  /** How many there were in all. */
+  /** The total number of items. */
   readonly count: number;
 }

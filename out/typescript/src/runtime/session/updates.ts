@@ -2,12 +2,11 @@
 // change the schema or the templates, then run the generator.
 
 /**
- * What the accumulators know of session updates. A profile's own `SessionUpdate`
- * says more: given as type argument, it takes the place of these general shapes
- * in all types of the state.
+ * The session updates that the accumulators know. A profile's own `SessionUpdate` is more
+ * specific: given as type argument, it replaces these general shapes in all types of the state.
  */
 
-/** The least that every update has. */
+/** The property that every update has. */
 export interface AnyUpdate {
   readonly sessionUpdate: string;
 }
@@ -21,7 +20,7 @@ export interface Metadata {
   readonly [key: string]: unknown;
 }
 
-/** A content block of any type, and what a tool call can produce. */
+/** A content block of any type, or the content of a tool call. */
 export interface Block {
   readonly type: string;
 }
@@ -109,7 +108,7 @@ interface Info {
   readonly updatedAt?: string | null;
 }
 
-/** The updates that mean the same in both versions, but for how they change `_meta`. */
+/** The updates with the same meaning in both versions, except for the way they change `_meta`. */
 export type CommonUpdate =
   | Tagged<"plan_update", { readonly plan: { readonly type: string; readonly planId: string } }>
   | Tagged<"plan_removed", { readonly planId: string }>
@@ -152,7 +151,7 @@ export type GeneralUpdateV2 =
   | Tagged<"terminal_output_chunk", { readonly terminalId: string; readonly data: string }>
   | Tagged<"state_update", { readonly state: string }>;
 
-/** The update with a tag: as the profile has it, else in its general shape. */
+/** The update with a tag: the profile's type if it has one, otherwise the general shape. */
 export type Variant<Update extends AnyUpdate, General extends AnyUpdate, Tag extends string> = [
   Extract<Update, { readonly sessionUpdate: Tag }>,
 ] extends [never]

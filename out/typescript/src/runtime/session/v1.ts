@@ -8,14 +8,13 @@ import type { BlockOf, MessageKind, ToolCallStateV1 } from "./states.js";
 import type { AnyUpdate, GeneralUpdateV1, Variant } from "./updates.js";
 
 /**
- * The state of one session that speaks version 1.
+ * The state of one session in version 1.
  *
- * A chunk with an id belongs to the message of its kind with that id. A chunk
- * without one continues the last entry of the timeline if that is an open message
- * of the same kind, else it starts a message: without ids, a change of what is
- * reported is the only boundary there is. The last `_meta` that came wins; only
- * in the patches that say so (compactions, subagents, messages between sessions)
- * does `null` remove it.
+ * A chunk with an id belongs to the message of its kind with that id. A chunk without an id
+ * continues the last entry of the timeline if that is an open message of the same kind, otherwise
+ * it starts a new message: without ids, the only boundary between messages is a change of what is
+ * reported. The last `_meta` wins; `null` removes it only in patches that define this
+ * (compactions, subagents, messages between sessions).
  */
 export class SessionStateV1<Update extends AnyUpdate = GeneralUpdateV1> extends SessionState<
   Update,
@@ -26,9 +25,12 @@ export class SessionStateV1<Update extends AnyUpdate = GeneralUpdateV1> extends 
   readonly plan?: Variant<Update, GeneralUpdateV1, "plan">;
   readonly mode?: Variant<Update, GeneralUpdateV1, "current_mode_update">;
 
-  /** What `agent_message_clear` without an id means: the newest agent message, until it is closed. */
+  /**
+   * The message that `agent_message_clear` without an id refers to: the newest agent message,
+   * until it is closed.
+   */
   #current: MessageEntity | undefined;
-  /** What the next chunk without an id may continue. */
+  /** The message that the next chunk without an id may continue. */
   #newest: MessageEntity | undefined;
 
   constructor() {
@@ -36,8 +38,8 @@ export class SessionStateV1<Update extends AnyUpdate = GeneralUpdateV1> extends 
   }
 
   /**
-   * Notes the end of a prompt, which is the response to `session/prompt` and no
-   * update: it closes the open messages. Content that is there stays.
+   * Ends a prompt by closing the open messages; their content is kept. The end is the response to
+   * `session/prompt`, not an update.
    */
   endTurn(): void {
     this.#current = undefined;
@@ -45,9 +47,9 @@ export class SessionStateV1<Update extends AnyUpdate = GeneralUpdateV1> extends 
   }
 
   /**
-   * Adds a whole message of the user, as sent in `session/prompt`. Do not use it
-   * with an agent that reports prompts back as `user_message_chunk`, since nothing
-   * tells that the two are the same message.
+   * Adds a complete message of the user, as sent in `session/prompt`. Do not use it with an agent
+   * that reports prompts as `user_message_chunk`, since the two messages cannot be recognized as
+   * the same.
    */
   addUserMessage(content: readonly BlockOf<Update, GeneralUpdateV1>[]): void {
     const message = this.addMessage("user_message", undefined);
@@ -76,7 +78,7 @@ export class SessionStateV1<Update extends AnyUpdate = GeneralUpdateV1> extends 
       case "current_mode_update":
         return this.keepLast("mode", update);
       case "session_info_update": {
-        // Other than in the patches of this version, `null` metadata means none was sent.
+        // Unlike in the patches of this version, `null` metadata means that none was sent.
         const { _meta, ...info } = update;
         return this.foldCommon(_meta === null ? info : update);
       }
@@ -89,7 +91,7 @@ export class SessionStateV1<Update extends AnyUpdate = GeneralUpdateV1> extends 
     replaceMeta(entity, change);
   }
 
-  /** A user message closes what the agent said before it. */
+  /** Closes the agent's messages, after a user message. */
   #closeAgent(): void {
     this.#current = undefined;
     if (this.#newest?.kind !== "user_message") this.#newest = undefined;

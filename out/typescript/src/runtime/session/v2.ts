@@ -8,19 +8,18 @@ import type { MessageKind, TerminalState, ToolCallStateV2 } from "./states.js";
 import type { AnyUpdate, GeneralUpdateV2, Variant } from "./updates.js";
 
 /**
- * The state of one session that speaks version 2.
+ * The state of one session in version 2.
  *
- * Everything has an id, and the first update with an id makes the thing it names.
- * In a patch, an absent field is kept, `null` clears it and a value replaces it;
- * `_meta` is merged by top-level key. A chunk adds to the end; its `_meta` is
- * about the chunk alone and not kept.
+ * Everything has an id, and the first update with an id creates the item. In a patch, an absent
+ * field is kept, `null` clears it and a value replaces it; `_meta` is merged by top-level key. A
+ * chunk is appended; its `_meta` describes only the chunk and is not kept.
  */
 export class SessionStateV2<Update extends AnyUpdate = GeneralUpdateV2> extends SessionState<
   Update,
   GeneralUpdateV2,
   ToolCallStateV2<Update>
 > {
-  /** The last report on the foreground work; a session without one counts as idle. */
+  /** The last reported state of the foreground work; a session without one is idle. */
   readonly state?: Variant<Update, GeneralUpdateV2, "state_update">;
   /** Terminals of the agent. */
   readonly terminals: ReadonlyMap<string, TerminalState<Update>> = new Map();
@@ -96,7 +95,7 @@ export class SessionStateV2<Update extends AnyUpdate = GeneralUpdateV2> extends 
     toolCall["locations"] ??= [];
   }
 
-  /** What a tool call produces are items, not text that goes on: none is joined. */
+  /** Appends an item to the content of a tool call; unlike the text of messages, items are never merged. */
   #addToolContent({ toolCallId, content }: Update2<"tool_call_content_chunk">): void {
     const toolCall = this.#toolCall(toolCallId);
     (toolCall["content"] as unknown[]).push(content);
@@ -124,7 +123,7 @@ export class SessionStateV2<Update extends AnyUpdate = GeneralUpdateV2> extends 
     this.touch(terminal);
   }
 
-  /** Absent cost keeps what was reported last; `null` removes it. */
+  /** Keeps the last reported cost when it is absent; `null` removes it. */
   #withCost(update: Update2<"usage_update">): object {
     const { cost, ...usage } = update;
     const last = this.usage as Update2<"usage_update"> | undefined;

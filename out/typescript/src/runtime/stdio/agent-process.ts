@@ -3,58 +3,61 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { LAST_WORDS, type Channel } from "../rpc/channel.js";
+import { DRAIN_TIME, type Channel } from "../rpc/channel.js";
 import { byteChannel, type StdioOptions } from "./byte-channel.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
 
-/** How to start an agent. */
+/** Options for starting an agent. */
 export interface SpawnOptions extends StdioOptions {
   readonly cwd?: string;
-  /** The whole environment of the process; that of this process when absent. */
+  /** The complete environment of the process; by default that of this process. */
   readonly env?: { readonly [name: string]: string | undefined };
   /**
-   * Where its standard error goes: to ours when absent, nowhere, or line by line to
-   * a function. Invalid UTF-8 is shown as U+FFFD, lines over 64 Ki units come in
-   * pieces, and the last ones may come after the exit.
+   * The destination of the agent's standard error: inherited by default, discarded, or passed to
+   * a function line by line. Invalid UTF-8 is replaced by U+FFFD, lines of more than 64 Ki UTF-16
+   * units are split, and the last lines may arrive after the exit.
    */
   readonly stderr?: "inherit" | "ignore" | ((line: string) => void);
-  /** How long `dispose` waits before it asks more firmly, in milliseconds; 5000 when absent. */
+  /** The time that `dispose` waits before each stronger signal, in milliseconds; 5000 by default. */
   readonly grace?: number;
 }
 
 /**
- * An agent that runs as a child process, the first of a process group and session
- * of its own. The terminal's Ctrl-C therefore reaches this process only; the
- * group gets SIGTERM when this process ends, also by a signal. Only SIGKILL
- * cannot be noticed: the agent then sees no more than the end of its input.
+ * An agent that runs as a child process, as the leader of its own process group and session.
+ * Ctrl-C in the terminal therefore reaches only this process; the group receives SIGTERM when
+ * this process ends, also when a signal ends it. SIGKILL cannot be intercepted: the agent then
+ * only sees the end of its input.
  */
 export interface AgentProcess extends AsyncDisposable {
   readonly channel: Channel;
   /** Absent when the process could not be started. */
   readonly pid: number | undefined;
   /**
-   * Resolves with the exit code, or with the name of the signal that ended the
-   * process. Rejects with an AgentStartError when it could not be started, which
-   * nobody has to catch: the channel ends with the same error.
+   * Resolves with the exit code, or with the name of the signal that ended the process. Rejects
+   * with an AgentStartError when it could not be started; callers need not handle the rejection
+   * since the channel ends with the same error.
    */
   readonly exited: Promise<number | string>;
-  /** Sends a signal, SIGTERM when absent, to the process and its descendants. On Windows it always ends them. */
+  /**
+   * Sends a signal, by default SIGTERM, to the process and its descendants. On Windows, it always
+   * terminates them.
+   */
   kill(signal?: NodeJS.Signals): void;
   /**
-   * Ends the process and its descendants: ends its input; after the grace period
-   * sends SIGTERM, after another one SIGKILL. May be called again.
+   * Ends the process and its descendants: closes its input, sends SIGTERM after the grace period,
+   * and SIGKILL after another one. Can be called repeatedly.
    *
-   * @returns what `exited` does
+   * @returns the same value as `exited`
    */
   dispose(): Promise<number | string>;
 }
 
-/** A process could not be started; `cause` is the error of the system. */
+/** Thrown when a process could not be started; `cause` is the system's error. */
 export class AgentStartError extends Error {
   override readonly name = "AgentStartError";
   readonly command: string;
-  /** The system's name of the reason, e.g. `ENOENT`. */
+  /** The system's error code, e.g. `ENOENT`. */
   readonly code: string | undefined;
 
   constructor(command: string, cwd: string | undefined, cause: NodeJS.ErrnoException) {
@@ -71,7 +74,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /**
  * Starts an agent and connects to its standard input and output.
  *
- * @throws TypeError for a command, arguments or options that no process can have, such as a null byte
+ * @throws TypeError for a command, arguments or options that are invalid for any process, such as
+ *   a null byte
  */
 export function spawnAgent(
   command: string,
@@ -88,7 +92,7 @@ export function spawnAgent(
       ...(env !== undefined && { env }),
     });
   } catch (error) {
-    // The system's refusals have a number; some of them are thrown, others emitted.
+    // The system's errors have a number; some of them are thrown, others emitted.
     if (!(error instanceof Error && "errno" in error)) throw error;
     return failedAgent(
       Promise.reject(new AgentStartError(command, cwd, error as NodeJS.ErrnoException)),
@@ -117,7 +121,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   const end = async (): Promise<number | string> => {
     const grace = Math.min(options.grace ?? DEFAULT_GRACE, LONGEST_TIMER);
     stdin.end();
-    // Unread output would keep it from ending.
+    // Unread output would keep the process from ending.
     if (stdout.readableFlowing === null) stdout.resume();
     if (!(await settlesWithin(exited, grace))) tree.signal("SIGTERM");
     if (!(await settlesWithin(tree.ended, grace))) tree.signal("SIGKILL");
@@ -135,7 +139,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   };
 }
 
-/** What a process that never was looks like; `failure` says why. */
+/** Returns an agent whose process could not be started; `failure` is the reason. */
 function failedAgent(failure: Promise<never>): AgentProcess {
   const ends: readonly (Readable | Writable)[] = [new PassThrough(), new PassThrough()];
   failure.catch((error: Error) => ends.forEach((end) => end.destroy(error)));
@@ -150,8 +154,8 @@ function failedAgent(failure: Promise<never>): AgentProcess {
 }
 
 /**
- * Ends an output whose process has ended, as soon as nothing more comes out of
- * it: a descendant that is still alive may hold it open.
+ * Ends the output of an exited process once no more data arrives: a descendant that is still
+ * running may keep it open.
  */
 function endWithoutWriter(stdout: Readable & { readonly bytesRead?: number }): void {
   const read = stdout.bytesRead;
@@ -160,11 +164,11 @@ function endWithoutWriter(stdout: Readable & { readonly bytesRead?: number }): v
     if (stdout.readableFlowing && stdout.bytesRead === read) stdout.destroy();
     else endWithoutWriter(stdout);
   };
-  // After a turn's reading, in case that the timer is late.
-  setTimeout(() => setImmediate(check), LAST_WORDS).unref();
+  // The check runs after the reads of its turn, in case the timer is late.
+  setTimeout(() => setImmediate(check), DRAIN_TIME).unref();
 }
 
-/** Whether a promise resolves before the time is over. */
+/** Returns whether a promise resolves within a time. */
 async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {

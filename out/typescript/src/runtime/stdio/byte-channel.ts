@@ -2,41 +2,41 @@
 // change the schema or the templates, then run the generator.
 
 import type { Readable, Writable } from "node:stream";
-import { LAST_WORDS, type Channel, type ChannelReceiver } from "../rpc/channel.js";
+import { DRAIN_TIME, type Channel, type ChannelReceiver } from "../rpc/channel.js";
 import { ErrorCodes } from "../rpc/errors.js";
 import { createLineReader, type LineReader } from "../rpc/lines.js";
 import { createThrottle } from "../rpc/throttle.js";
 import { createLineWriter } from "./line-writer.js";
 
-/** How messages travel over a pair of byte streams. */
+/** Options of a channel over byte streams. */
 export interface StdioOptions {
-  /** The longest line that is accepted, in bytes; 32 MiB when absent. */
+  /** The longest accepted line, in bytes; 32 MiB by default. */
   readonly lineLimit?: number;
   /**
-   * Reading pauses while more bytes than these are unsent; 1 MiB when absent, and
-   * never less than the output's own high water mark. While the output stays stuck,
-   * the mark rises by as much every second, up to 32 times of it: two peers that
-   * both have much to say would wait for each other for ever.
+   * Reading pauses while more bytes than this are unsent; 1 MiB by default, and never less than
+   * the output's own high water mark. While the output stays blocked, the threshold rises by this
+   * amount every second, up to 32 times the limit, so that two peers that both send a lot do not
+   * wait for each other forever.
    */
   readonly outputLimit?: number;
 }
 
 const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 
-/** Makes a channel from a pair of Node.js byte streams. */
+/** Creates a channel from a pair of Node.js byte streams. */
 export function byteChannel(
   input: Readable,
   output: Writable,
   { lineLimit, outputLimit = DEFAULT_OUTPUT_LIMIT }: StdioOptions = {},
 ): Channel {
-  // A stream may fail before the channel is started; that is looked at then.
+  // A stream may fail before the channel is started; `start` handles that error.
   input.on("error", () => {});
   output.on("error", () => {});
 
   const writer = createLineWriter(output, () => throttle.update());
   const throttle = createThrottle({
     limit: outputLimit,
-    // Only an output that will tell when it has drained may hold back the input.
+    // Only an output that will emit `drain` may pause the input.
     unsent: () => writer.unsent(),
     pause: () => void input.pause(),
     resume: () => void input.resume(),
@@ -52,12 +52,12 @@ export function byteChannel(
     input.on("data", (chunk: Buffer) => reader.push(chunk));
     input.once("end", () => reader.end());
     input.on("error", close);
-    // A turn later: what came last may be answered in this one.
+    // One turn later, so that the last message can be answered in its turn.
     const ended = (): void => void setImmediate(() => close(input.errored ?? undefined));
     if (input.closed) ended();
     else input.once("end", ended).once("close", ended);
-    // A peer that is gone ends the input, too: what it said before is read first.
-    const failed = (error: Error): void => void setTimeout(close, LAST_WORDS, error).unref();
+    // A peer that closes also ends the input; what it sent before is read first.
+    const failed = (error: Error): void => void setTimeout(close, DRAIN_TIME, error).unref();
     if (output.errored) failed(output.errored);
     else output.on("error", failed);
   };
@@ -78,7 +78,7 @@ export function byteChannel(
   };
 }
 
-/** Parses lines; what is no JSON is reported without a word of it. */
+/** Creates a reader that parses lines; malformed lines are reported without their content. */
 function createMessageReader(receiver: ChannelReceiver, lineLimit?: number): LineReader {
   return createLineReader(
     {

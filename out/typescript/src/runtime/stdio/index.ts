@@ -15,8 +15,8 @@ export { byteChannel, type StdioOptions } from "./byte-channel.js";
 
 /**
  * Creates the channel of a process that was started by its peer: newline-delimited JSON on
- * standard input and output. While it is open, everything else that is written to standard
- * output, such as `console.log`, goes to standard error, and the first such text is reported there.
+ * standard input and output. While it is open, all other writes to standard output, such as
+ * `console.log`, are redirected to standard error, and the first one is reported there.
  */
 export function stdio(options: StdioOptions = {}): Channel {
   const channel = byteChannel(process.stdin, process.stdout, options);

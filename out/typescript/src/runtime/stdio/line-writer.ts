@@ -5,26 +5,29 @@ import type { Writable } from "node:stream";
 import { rejected, SENT } from "../rpc/channel.js";
 import { writeToOutput } from "./stdout-guard.js";
 
-/** How much is written at once while the output is blocked, in characters. */
+/** The size of a write while the output is blocked, in characters. */
 const PIECE = 64 * 1024;
 
-/** Writes lines to an output, in as few writes as possible. */
+/** Writes lines to an output, with as few writes as possible. */
 export interface LineWriter {
-  /** Resolves when more can be written; rejects when the output is closed. Nobody has to catch that. */
+  /**
+   * Resolves when more can be written; rejects when the output is closed. Callers need not handle
+   * the rejection.
+   */
   write(line: string): Promise<void>;
-  /** How many bytes wait for an output that is blocked; 0 when it is not, or will never tell. */
+  /** Returns how many bytes are buffered while the output is blocked; 0 when it is not blocked. */
   unsent(): number;
-  /** Hands over what is held back. */
+  /** Writes the buffered lines. */
   flush(): void;
 }
 
 /**
- * Makes the writer of an output. The first line of a turn is written at once, so that a
- * single one never waits; those that follow in the same turn share a write at its end,
- * since a write costs more than all the rest of a message. While the output is blocked,
- * lines are written in large pieces: each write that waits takes about a kilobyte.
+ * Creates the writer of an output. The first line of a turn is written immediately, so that
+ * single lines are not delayed; the following lines of the turn share one write at its end, since
+ * a write costs more than everything else that is done for a message. While the output is
+ * blocked, lines are written in large pieces, since each pending write takes about a kilobyte.
  *
- * @param onDrain called when the output was blocked and no longer is
+ * @param onDrain called when the output is no longer blocked
  */
 export function createLineWriter(output: Writable, onDrain: () => void): LineWriter {
   let held = "";
@@ -58,13 +61,14 @@ export function createLineWriter(output: Writable, onDrain: () => void): LineWri
       output.on("drain", done);
       output.on("close", done);
     }));
-  // The first listener: who waits for the drain looks after what was held has been written.
+  // Registered first, so that other listeners of `drain` run after the buffered lines were
+  // written.
   output.on("drain", () => {
     flush();
     onDrain();
   });
   output.on("close", onDrain);
-  // A process may end in the middle of a turn. What goes to others would not arrive any more.
+  // The process may exit within a turn. Other outputs could not transmit the lines any more.
   if (output === process.stdout) process.once("exit", flush);
 
   return {

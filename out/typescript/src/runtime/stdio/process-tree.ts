@@ -4,25 +4,25 @@
 import { spawnSync, type ChildProcess } from "node:child_process";
 import { onProcessExit } from "./exit-hook.js";
 
-/** How long to wait before looking again whether a group is empty, in milliseconds. */
+/** The first interval for polling whether a group is empty, in milliseconds. */
 const FIRST_WAIT = 10;
 const LONGEST_WAIT = 1000;
 
 /** A process that was started with `detached` (not on Windows), and its descendants. */
 export interface ProcessTree {
-  /** Sends a signal to all of them. Windows knows no signals: there it ends them. */
+  /** Sends a signal to all of them. On Windows, which has no signals, it terminates them. */
   signal(name: NodeJS.Signals): void;
   /** Resolves when all of them have ended; on Windows, when the process has. */
   readonly ended: Promise<void>;
 }
 
-/** Options of `spawn` that make the process the first of a tree of its own. */
+/** Options of `spawn` that make the process the leader of its own process group. */
 export const TREE_OPTIONS = { detached: process.platform !== "win32", windowsHide: true };
 
 /**
- * Watches over the tree of a process: what is left of it when the process ends,
- * and all of it when this process ends, gets SIGTERM. A descendant that made
- * itself a session of its own, as daemons do, is no part of it.
+ * Supervises the tree of a process: sends SIGTERM to the remaining descendants when the process
+ * ends, and to the whole tree when this process ends. Descendants that started their own session,
+ * as daemons do, are not part of the tree.
  *
  * @param child a process that has started
  */
@@ -35,7 +35,7 @@ export function superviseTree(child: ChildProcess): ProcessTree {
 
   const ended = new Promise<void>((resolve) => {
     const finish = (): void => {
-      // From now on the number may be another's.
+      // From now on, another process may have the same id.
       hasEnded = true;
       forget();
       resolve();
@@ -52,12 +52,12 @@ export function superviseTree(child: ChildProcess): ProcessTree {
   return { signal: (name) => void signal(name), ended };
 }
 
-/** Returns whether the group has members, those not yet collected by their parent included. */
+/** Returns whether the group has members, including those that their parent has not yet reaped. */
 function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, name);
   } catch {
-    // ESRCH: there is none; EPERM: macOS says so when all have ended.
+    // ESRCH: the group is empty; macOS reports EPERM when all members have ended.
     return false;
   }
 }

@@ -5,13 +5,13 @@ import type { Writable } from "node:stream";
 
 type Write = typeof process.stdout.write;
 
-/** The own `write` of guarded outputs, which only the channel calls. */
+/** The original `write` of guarded outputs, which only the channel calls. */
 const channelWrites = new WeakMap<Writable, Write>();
 
-/** How much of the first line is reported, in characters. */
-const REPORTED = 200;
+/** The maximum length of the reported line, in characters. */
+const MAX_REPORTED = 200;
 
-/** Writes to an output, past its guard if it has one. */
+/** Writes to an output, bypassing its guard if it has one. */
 export function writeToOutput(output: Writable, text: string): void {
   const write = channelWrites.get(output);
   if (write === undefined) output.write(text);
@@ -19,8 +19,8 @@ export function writeToOutput(output: Writable, text: string): void {
 }
 
 /**
- * Keeps standard output free for messages: redirects what anything but the channel writes to it,
- * such as `console.log`, to standard error, and reports the first such write there.
+ * Reserves standard output for messages: redirects all writes except those of the channel, such
+ * as `console.log`, to standard error, and reports the first one there.
  *
  * @returns restores standard output
  */
@@ -36,9 +36,9 @@ export function guardStdout(): () => void {
       const line = text
         .trim()
         .split(/[\r\n]/, 1)[0]!
-        .slice(0, REPORTED);
+        .slice(0, MAX_REPORTED);
       stderr.write(
-        `acp: something printed to standard output, which is the wire: ${line}; print to standard error instead\n`,
+        `acp: redirected a write to standard output, which is reserved for messages: ${line}; print to standard error instead\n`,
       );
     }
     return stderr.write(chunk, ...rest);

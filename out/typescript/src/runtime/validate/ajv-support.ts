@@ -3,7 +3,7 @@
 
 export { codePointLength } from "./fast-checks.js";
 
-/** Whether two JSON values are equal: the order of an object's keys does not count. */
+/** Returns whether two JSON values are equal, regardless of the order of keys. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -17,16 +17,16 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A validator whose code is ajv's. */
+/** A validator that ajv generated. */
 export interface AjvValidator<T> {
   (value: unknown): value is T;
-  /** What was wrong in the last call; null or absent when nothing was. */
+  /** The errors of the last call; null or undefined when there were none. */
   errors?: readonly AjvError[] | null;
 }
 
-/** One thing that is wrong with a value, as ajv reports it. */
+/** One error of a value, as ajv reports it. */
 export interface AjvError {
-  /** JSON pointer (RFC 6901) of the place in the value. */
+  /** JSON pointer (RFC 6901) to the invalid value. */
   readonly instancePath: string;
   /** The keyword that failed, as a URI reference into the schema. */
   readonly schemaPath: string;

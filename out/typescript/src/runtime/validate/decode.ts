@@ -4,13 +4,13 @@
 import type { Decoded, DecodeOptions, ValidationError, Validator } from "./decode-result.js";
 import { Diagnosis, type Check } from "./diagnosis.js";
 
-/** One empty list for all results. */
+/** The empty list that all results share. */
 const NONE: readonly never[] = Object.freeze([]);
 
 /**
- * Decodes a value as a lenient receiver must: repairs what the schema marks as repairable and
- * reports each repair in `dropped`. The input is never changed; it is returned itself when it
- * needs neither repairs nor defaults.
+ * Decodes a value leniently: repairs what the schema marks as repairable and reports each repair
+ * in `dropped`. The input is never modified; it is returned itself when it needs neither repairs
+ * nor defaults.
  */
 export function decode<T>(check: Check, value: unknown, options?: DecodeOptions): Decoded<T> {
   if (passesFastCheck(check, value)) return { ok: true, value: value as T, dropped: NONE };
@@ -24,7 +24,7 @@ export function decode<T>(check: Check, value: unknown, options?: DecodeOptions)
   return { ok: true, value: result, dropped: dropped.length === 0 ? NONE : dropped };
 }
 
-/** Validates a value strictly and returns the errors: what is repairable counts as wrong. */
+/** Validates a value strictly and returns the errors; repairable values are errors, too. */
 export function validate(
   check: Check,
   value: unknown,
@@ -36,7 +36,7 @@ export function validate(
   return diagnosis.errors;
 }
 
-/** Returns a strict validator with its last errors as a property. */
+/** Returns a strict validator that exposes its last errors as a property. */
 export function validator<T>(check: Check): Validator<T> {
   const validator = (value: unknown): value is T => {
     validator.errors = validate(check, value);

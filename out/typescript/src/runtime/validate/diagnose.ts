@@ -18,7 +18,7 @@ export function string(value: unknown): void {
   if (typeof value !== "string") current.diagnosis.reject("type", "string", value);
 }
 
-/** A string with limits of its length, in Unicode code points, or a pattern. */
+/** Diagnoses a string with a limited length, in Unicode code points, or a pattern. */
 export function text(value: unknown, min = 0, max = Infinity, pattern?: string): void {
   if (typeof value !== "string") return string(value);
   within(value, codePointLength(value), min, max, "Length");
@@ -42,12 +42,12 @@ export function integer(value: unknown, min = -Infinity, max = Infinity): void {
   within(value, value as number, min, max, "imum");
 }
 
-/** An integer that is not negative. */
+/** Diagnoses a non-negative integer. */
 export function natural(value: unknown): void {
   integer(value, 0);
 }
 
-/** Rejects a size outside the limits; the rule is `minimum`, `maxLength` and the like. */
+/** Rejects a size outside the limits, by the rule `minimum`, `maxLength` and so on. */
 function within(value: unknown, size: number, min: number, max: number, what: string): void {
   if (size < min) current.diagnosis.reject(`min${what}`, `min${what} ${min}`, value);
   if (size > max) current.diagnosis.reject(`max${what}`, `max${what} ${max}`, value);
@@ -57,15 +57,15 @@ export function nullValue(value: unknown): void {
   if (value !== null) current.diagnosis.reject("type", "null", value);
 }
 
-/** Any value. */
+/** Accepts any value. */
 export function any(): void {}
 
-/** Any value except undefined. */
+/** Accepts any value except undefined. */
 export function present(value: unknown): void {
   if (value === undefined) current.diagnosis.reject("required", "a value", value);
 }
 
-/** One of a list of strings or integers; open lists and lenient decoding accept others. */
+/** Diagnoses one of a list of strings or integers; open lists and lenient decoding accept others. */
 export function oneOf(value: unknown, values: readonly (string | number)[], open?: 1): void {
   if ((values as readonly unknown[]).includes(value)) return;
   const type = typeof values[0] === "string" ? "string" : "integer";
@@ -81,14 +81,14 @@ export function oneOf(value: unknown, values: readonly (string | number)[], open
   current.diagnosis.note("unknown", `${render(value)} is not known`);
 }
 
-/** An object; returns whether it is one, since its properties can be diagnosed only then. */
+/** Diagnoses an object. Returns whether the value is one, since its properties can be diagnosed only then. */
 export function object(value: unknown): boolean {
   const isOne = typeof value === "object" && value !== null && !Array.isArray(value);
   if (!isOne) current.diagnosis.reject("type", "object", value);
   return isOne;
 }
 
-/** Records that a property is declared which may hold any value. */
+/** Records a declared property that may hold any value. */
 export function declares(value: unknown, name: string): void {
   current.diagnosis.readDeclared(trackedOf(value)!, name);
 }
@@ -98,7 +98,7 @@ export function allowsOthers(value: unknown): void {
   trackedOf(value)!.isOpen = true;
 }
 
-/** An object whose values are all diagnosed by one function. */
+/** Diagnoses the values of an object. */
 export function map(value: unknown, diagnose: Diagnose): void {
   if (!object(value)) return;
   const holder = trackedOf(value)!;
@@ -106,7 +106,7 @@ export function map(value: unknown, diagnose: Diagnose): void {
 }
 
 /**
- * An array whose items are all diagnosed by one function.
+ * Diagnoses the items of an array.
  *
  * @param skip whether invalid items are removed
  */
@@ -128,12 +128,12 @@ export function list(
   }
 }
 
-/** A property that may be absent or null, and is removed when it is invalid and repairs are allowed. */
+/** Diagnoses a property that may be absent or null, and that repairs remove when it is invalid. */
 export function optional(value: unknown, diagnose: Diagnose): void {
   field(value, diagnose, Nullable + DefaultOnError);
 }
 
-/** A property with flags whose value is a list. */
+/** Diagnoses a list in a property with flags. */
 export function listField(
   value: unknown,
   diagnose: Diagnose,
@@ -148,8 +148,8 @@ export function listField(
 }
 
 /**
- * A property with flags. Applies the decode flags in the order in which the schema's `x-decode`
- * defines them: default for absent values, null, then repair of invalid values.
+ * Diagnoses a property with flags. Applies the decode flags in the order in which the schema's
+ * `x-decode` defines them: default for absent values, null, then repair of invalid values.
  *
  * @param fallback the default as JSON text
  */
@@ -170,7 +170,7 @@ export function field(
   if (value === null && flags & Nullable) return;
   if (value === null && repairs && flags & DefaultOnNull) {
     holder.change(key, isList ? [] : {});
-    return current.diagnosis.note("default-on-null", "null stands for nothing");
+    return current.diagnosis.note("default-on-null", "null counts as empty");
   }
   const isEmptied = isList && !(flags & Nullable);
   const isRepairable = completes || isEmptied || !(flags & Required);

@@ -17,11 +17,11 @@ export class EncodeError extends Error {
 }
 
 /**
- * Returns a value that may be sent, unchanged.
+ * Returns a value unchanged if it may be sent.
  *
- * @throws EncodeError when it does not fit the definition, has properties that
- *   the profile does not know, tags or values that are reserved for the
- *   protocol, or parts that JSON cannot carry
+ * @throws EncodeError when it does not match the definition, has properties that the profile does
+ *   not declare, has tags or values that are reserved for the protocol, or contains values that
+ *   JSON cannot represent
  */
 export function encode<T>(check: Check, value: T): T {
   const errors = explainRejected(check, value);
@@ -50,7 +50,7 @@ export function explainRejected(
   return diagnosis.errors;
 }
 
-/** Records the objects whose properties were read: they may have those properties only. */
+/** Records the objects whose properties were read, so that other properties can be reported as undeclared. */
 class OutgoingDiagnosis extends Diagnosis {
   readonly #tracked: TrackedValue[] = [];
   readonly #known = new WeakSet<TrackedValue>();
@@ -76,13 +76,13 @@ class OutgoingDiagnosis extends Diagnosis {
         if (tracked.declared.has(key) || value === undefined) continue;
         this.holder = tracked;
         this.key = key;
-        this.reject("undeclared", "no such property", value);
+        this.reject("undeclared", "only declared properties", value);
       }
     }
   }
 }
 
-/** Finds values that `JSON.stringify` throws for, or silently replaces. */
+/** Finds values that `JSON.stringify` rejects or silently replaces. */
 function findUnserializable(
   value: unknown,
   path: string,
@@ -102,9 +102,9 @@ function findUnserializable(
     default:
       return wrong("a JSON value");
   }
-  // An object with `toJSON` decides about its own JSON.
+  // An object with `toJSON` determines its own JSON.
   if (value === null || "toJSON" in value) return;
-  if (holders.has(value)) return wrong("a value without circles");
+  if (holders.has(value)) return wrong("a value without circular references");
   holders.add(value);
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined && !Array.isArray(value)) continue;

@@ -34,8 +34,8 @@ export const NodeKind = {
 } as const;
 
 /**
- * One node of the table: a kind without operands, the name of a definition, the declared
- * properties of an object, or a list that starts with its kind.
+ * A node of the table: a kind without operands, the name of a definition, the declared properties
+ * of an object, or a list that starts with its kind.
  */
 export type DeclaredNode = 0 | 1 | 2 | string | DeclaredFields | Form;
 
@@ -50,7 +50,7 @@ type Tagged = readonly [
   kind: 5,
   tag: string,
   variants: DeclaredFields,
-  /** Properties of every variant. */
+  /** The properties of every variant. */
   shared: DeclaredFields,
   /** The variant of objects without a tag. */
   none?: DeclaredNode,
@@ -58,12 +58,12 @@ type Tagged = readonly [
 
 type OneOf = readonly [
   kind: 7,
-  /** By the property that only this one has, and must have. */
+  /** The variants, by the property that only this variant has and requires. */
   variants: DeclaredFields,
   shared: DeclaredFields,
 ];
 
-/** By the name of a definition, a property or a variant. */
+/** Nodes by the name of a definition, a property or a variant. */
 export interface DeclaredFields {
   readonly [name: string]: DeclaredNode;
 }
@@ -71,7 +71,7 @@ export interface DeclaredFields {
 /** Returns whether a message may be sent; false leaves the decision to `explainRejected`. */
 export type OutgoingCheck = (definition: string, check: Check, value: unknown) => boolean;
 
-/** The compiled tables, which all connections of one protocol share. */
+/** The compiled tables, shared by all connections of a protocol. */
 const compiled = new WeakMap<DeclaredFields, OutgoingCheck>();
 
 /**
@@ -98,11 +98,11 @@ function compileTable(table: DeclaredFields): OutgoingCheck {
   };
 }
 
-/** Compiles nodes to functions: a definition, and those it refers to, when it is first used. */
+/** Compiles nodes to functions: a definition, and those it refers to, on first use. */
 class Compiler {
   readonly #table: DeclaredFields;
   readonly #paths = new Map<string, FastPath>();
-  /** The definitions that are being compiled, to detect recursive ones. */
+  /** The definitions that are being compiled, which detects recursion. */
   readonly #underWay = new Set<string>();
 
   constructor(table: DeclaredFields) {
@@ -117,7 +117,7 @@ class Compiler {
     return Object.hasOwn(this.#table, definition) ? this.#table[definition]! : NodeKind.SlowPath;
   }
 
-  /** @param around properties of the object besides those of the node: a tag, and shared ones */
+  /** @param around properties of the enclosing object: a tag, and shared ones */
   #compile(node: DeclaredNode, around?: DeclaredFields): FastPath {
     if (typeof node === "string") return this.#reference(node, around);
     if (typeof node === "object" && !isForm(node)) return this.#object(node, around);
@@ -126,7 +126,7 @@ class Compiler {
       if (node[0] === NodeKind.OneOf) return this.#oneOf(node, around);
       if (node[0] === NodeKind.Open) return this.#object(node[1], around, true);
     }
-    // Only objects have properties beside others.
+    // Only objects can be combined with other properties.
     if (around !== undefined) return undecided;
     if (!isForm(node)) return SIMPLE[node];
     const inner = this.#compile(node[1]);

@@ -3,12 +3,12 @@
 
 import { Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
 
-/** Names of properties that are called otherwise outside the wire, by their name on the wire. */
+/** Renamed properties: names outside the wire, by their name on the wire. */
 export type Renames = { readonly [wireName: string]: string };
 
 /**
- * A type with its declared properties renamed, at any depth. What stands in maps
- * and in properties of any type keeps its names.
+ * A type with its declared properties renamed at any depth. The keys of maps and the contents of
+ * properties of any type keep their names.
  */
 export type Renamed<T, R extends Renames> = T extends string | number | boolean | null | undefined
   ? T
@@ -23,14 +23,14 @@ export type Renamed<T, R extends Renames> = T extends string | number | boolean 
       : T;
 
 /**
- * Renames the declared properties of a value, at any depth; unknown properties,
- * the contents of maps and of properties of any type are left as they are. A
- * property that is unknown but has the new name of a declared one is given that
- * one's name in exchange, so that nothing is lost and the way back is exact.
+ * Renames the declared properties of a value at any depth. Unknown properties and the contents of
+ * maps and of properties of any type keep their names. An unknown property that already has the
+ * new name of a declared one is given the old name in exchange, so that no value is lost and the
+ * renaming is reversible.
  *
- * @param check the check of the definition, which knows what is declared
- * @param to `outside`: from the wire's names to the others; `wire`: back
- * @returns a new value; the input is left alone
+ * @param check the check of the definition, which determines the declared properties
+ * @param to `outside` renames from wire names, `wire` back to them
+ * @returns a new value; the input is not modified
  */
 export function rename(
   check: Check,
@@ -64,7 +64,7 @@ class Renaming extends Diagnosis {
     return super.read(holder, this.#to === "wire" ? other : wireName);
   }
 
-  /** Skips the entries of maps: their keys and values are data. */
+  /** Skips the entries of maps, whose keys and values are data. */
   override read(holder: TrackedValue, key: string): unknown {
     const isEntry = !Array.isArray(holder.source) && holder.parent !== undefined;
     return isEntry ? undefined : super.read(holder, key);

@@ -26,7 +26,7 @@ import type * as received from "./received.js";
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
 
-/** What an implementation of the agent handles. Methods of the group `note`. */
+/** Handlers of the agent. Methods of the group `note`. */
 export interface AgentNoteHandlers {
   /** `note/save`: Saves a note. */
   readonly save: (
@@ -53,7 +53,7 @@ export interface AgentNoteHandlers {
   ) => Awaitable<types.SaveNoteResponse>;
 }
 
-/** What an implementation of the agent handles. */
+/** Handlers of the agent. */
 export interface AgentHandlers {
   readonly note: AgentNoteHandlers;
 }
@@ -103,7 +103,7 @@ export interface AgentRequests {
 /** Params of every notification that the agent handles. */
 export interface AgentNotifications {}
 
-/** What an implementation of the client handles. Methods of the group `note`. */
+/** Handlers of the client. Methods of the group `note`. */
 export interface ClientNoteHandlers {
   /**
    * `note/changed`: Tells the client that a note has changed.
@@ -113,7 +113,7 @@ export interface ClientNoteHandlers {
   readonly changed?: (params: received.Note, context: ClientContext) => Awaitable<void>;
 }
 
-/** What an implementation of the client handles. */
+/** Handlers of the client. */
 export interface ClientHandlers {
   readonly note?: ClientNoteHandlers;
 }
@@ -153,37 +153,37 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
-/** What a handler of the agent is given besides its params. */
+/** The context of the agent's handlers. */
 export type AgentContext = HandlerContext<
   ClientPeer,
   Handshake<types.InitializeRequest, types.InitializeResponse>
 >;
 
-/** What a handler of the client is given besides its params. */
+/** The context of the client's handlers. */
 export type ClientContext = HandlerContext<
   AgentPeer,
   Handshake<types.InitializeRequest, types.InitializeResponse>
 >;
 
-/** What it takes to make an agent. */
+/** Options of `createAgent`. */
 export interface AgentOptions extends RoleOptions<AgentContext> {
   /** What the agent can do. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
 
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: AgentHandlers;
 }
 
-/** An agent, ready to serve clients. */
+/** An agent that can serve clients. */
 export interface Agent {
   readonly protocolVersion: 1;
-  /** Serves one client; it answers `initialize` by itself. */
+  /** Serves one client; `initialize` is answered automatically. */
   connect(
     transport: Channel | MessageStream,
   ): RoleConnection<ClientPeer, Handshake<types.InitializeRequest, types.InitializeResponse>>;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -195,7 +195,7 @@ export interface Agent {
 }
 
 /**
- * Makes an agent; it can serve any number of connections.
+ * Creates an agent; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
@@ -225,13 +225,13 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** What it takes to make a client. */
+/** Options of `createClient`. */
 export interface ClientOptions
   extends RoleOptions<ClientContext>, AuthenticationOptions<AgentPeer> {
   /** What the client can do; the default is completed from `ClientCapabilities`. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
 
-  /** The methods it handles. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones must match the capabilities. */
   readonly handlers: ClientHandlers;
 }
 
@@ -241,21 +241,21 @@ export interface ClientConnection extends RoleConnection<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   /**
-   * Says hello; comes before everything else. Rejects with ProtocolVersionError when the agent
-   * speaks another version, and closes the connection then.
+   * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
+   * and closes the connection when the agent speaks another version.
    */
   initialize(): Promise<types.InitializeResponse>;
   readonly protocolVersion: 1;
 }
 
-/** A client, ready to talk to agents. */
+/** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 1;
   /** Connects to one agent. */
   connect(transport: Channel | MessageStream): ClientConnection;
   /**
-   * Handles one message without a connection, for those who have their own transport; resolves with
-   * the response to send, if there is one.
+   * Handles one message without a connection, for programs with their own transport; resolves with
+   * the response to send, if any.
    */
   dispatch(
     message: unknown,
@@ -267,7 +267,7 @@ export interface Client {
 }
 
 /**
- * Makes a client; it can serve any number of connections.
+ * Creates a client; it can serve any number of connections.
  *
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.

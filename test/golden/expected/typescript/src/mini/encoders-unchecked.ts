@@ -3,7 +3,7 @@
 
 import type * as types from "./types.js";
 
-/** The functions of `encoders` without their checks: what is given is given back. */
+/** The functions of `encoders` without checks; they return the value unchanged. */
 export function encodeAgentCapabilities(value: types.AgentCapabilities): types.AgentCapabilities { return value; }
 export function encodeAgentNotification(value: types.AgentNotification): types.AgentNotification { return value; }
 export function encodeAgentRequest(value: types.AgentRequest): types.AgentRequest { return value; }

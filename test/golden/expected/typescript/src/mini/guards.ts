@@ -4,7 +4,7 @@
 import type * as received from "./received.js";
 import type * as types from "./types.js";
 
-/** Whether the `type` of a {@link received.Block} is none that this version knows. */
+/** Returns whether the `type` of a {@link received.Block} is unknown to this version. */
 export function isUnknownBlock(
   value: received.Block,
 ): value is Extract<received.Block, { type: `_${string}` }> {
@@ -13,7 +13,7 @@ export function isUnknownBlock(
   return !known.includes(tag);
 }
 
-/** Whether the `by` of a {@link types.SearchNotesRequest} is none that this version knows. */
+/** Returns whether the `by` of a {@link types.SearchNotesRequest} is unknown to this version. */
 export function isUnknownSearchNotesRequest(
   value: types.SearchNotesRequest,
 ): value is Extract<types.SearchNotesRequest, { by: `_${string}` }> {
@@ -22,7 +22,7 @@ export function isUnknownSearchNotesRequest(
   return !known.includes(tag);
 }
 
-/** Whether the `sync` of a {@link types.SyncState} is none that this version knows. */
+/** Returns whether the `sync` of a {@link types.SyncState} is unknown to this version. */
 export function isUnknownSyncState(
   value: types.SyncState,
 ): value is Extract<types.SyncState, { sync: `_${string}` }> {

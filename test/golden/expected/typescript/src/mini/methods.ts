@@ -3,7 +3,7 @@
 
 import type { MethodDescriptor } from "../runtime/methods.js";
 
-/** Every method of the protocol: who handles it, what it carries, what it requires. */
+/** Every method of the protocol: its handler, its messages and its capability gate. */
 export const METHODS = [
   {
     name: "initialize",

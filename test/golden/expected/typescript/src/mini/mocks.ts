@@ -17,7 +17,7 @@ import { METHODS } from "./methods.js";
 
 import type * as types from "./types.js";
 
-/** One value of everything that methods carry. */
+/** One value for the params and the result of every method. */
 export interface Samples {
   readonly InitializeRequest: types.InitializeRequest;
   readonly InitializeResponse: types.InitializeResponse;
@@ -28,7 +28,7 @@ export interface Samples {
   readonly SetStickerRequest: types.SetStickerRequest;
 }
 
-/** The protocol's examples; where there is none, a value with nothing but what is required. */
+/** The protocol's examples; where there is none, a value with only the required properties. */
 export const SAMPLES: Samples = {
   InitializeRequest: { protocolVersion: 1, clientCapabilities: { alerts: true } },
   InitializeResponse: { protocolVersion: 1, agentCapabilities: { search: {} } },
@@ -39,7 +39,7 @@ export const SAMPLES: Samples = {
   SetStickerRequest: { id: "note-1", sticker: "star" },
 };
 
-/** Values with every optional property but `_meta`, and in lists an item of every kind. */
+/** Values with every optional property except `_meta`; lists contain an item of every kind. */
 export const FULL_SAMPLES: Samples = {
   InitializeRequest: { protocolVersion: 1, clientCapabilities: { alerts: true } },
   InitializeResponse: { protocolVersion: 1, agentCapabilities: { search: {} } },
@@ -63,13 +63,13 @@ export const FULL_SAMPLES: Samples = {
 
 /** An agent for tests. */
 export interface MockAgent extends Agent {
-  /** What it has received, in order; `initialize` is not among it. */
+  /** The received messages, in order, except `initialize`. */
   readonly calls: readonly MockCall[];
 }
 
 /**
- * Makes an agent that advertises everything, answers every request with a sample and records what
- * it receives. A prompt makes it stream one update of every variant.
+ * Creates an agent that advertises everything, answers every request with a sample and records
+ * what it receives. A prompt makes it stream one update of every variant.
  */
 export function createMockAgent(
   overrides: Overrides<AgentHandlers> = {},
@@ -96,13 +96,13 @@ export function createMockAgent(
 
 /** A client for tests. */
 export interface MockClient extends Client {
-  /** What it has received, in order; `initialize` is not among it. */
+  /** The received messages, in order, except `initialize`. */
   readonly calls: readonly MockCall[];
 }
 
 /**
- * Makes a client that advertises everything, answers every request with a sample and records what
- * it receives.
+ * Creates a client that advertises everything, answers every request with a sample and records
+ * what it receives.
  */
 export function createMockClient(
   overrides: Overrides<ClientHandlers> = {},
@@ -127,7 +127,10 @@ export function createMockClient(
   return Object.assign(createClient({ ...given, handlers }), { calls });
 }
 
-/** Connects an agent and a client in memory and says hello; mocks stand in for what is not given. */
+/**
+ * Connects an agent and a client in memory and completes the handshake; mocks are the defaults for
+ * both.
+ */
 export async function connectMocks(
   agent: Agent = createMockAgent(),
   client: Client = createMockClient(),
