@@ -29,7 +29,7 @@ describe("the words of the sources", () => {
 
 describe("no text cites a paper that is not in the repository", () => {
   const folders = ["generators", "templates", "schema", "test", "out/typescript/src"];
-  const files = [...folders.flatMap(filesBelow), "README.md", "CONTRIBUTING.md"]
+  const files = [...folders.flatMap((folder) => filesBelow(folder)), "README.md", "CONTRIBUTING.md"]
     .filter((path) => /\.(ts|mjs|js|json|hbs|md|css)$/.test(path))
     .filter((path) => path !== OWN && !/^test\/(fixtures|golden\/expected)\//.test(path));
 
