@@ -151,9 +151,15 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
 function unknownMethod(method: string, kind: string, from: Side, isNamed: boolean): Finding {
   const path = "/method";
   if (method.startsWith("_"))
-    return { level: "note", rule: "extension", path, message: "an extension method; its params are not checked" };
+    return {
+      level: "note",
+      rule: "extension",
+      path,
+      message: "an extension method; its params are not checked",
+    };
   if (kind === "notification" && method.startsWith("$/")) {
-    const message = "a protocol notification that the profile does not declare; receivers ignore it";
+    const message =
+      "a protocol notification that the profile does not declare; receivers ignore it";
     return { level: "note", rule: "unknown-notice", path, message };
   }
   if (isNamed) {

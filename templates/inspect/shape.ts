@@ -2,7 +2,8 @@ import { isRecord } from "../runtime/rpc/messages.js";
 
 /** Explains why a value is not a message, with the JSON pointer of the offending member. */
 export function explainShape(value: unknown): { readonly path: string; readonly message: string } {
-  if (Array.isArray(value)) return { path: "", message: "a message must be a single object, not a batch" };
+  if (Array.isArray(value))
+    return { path: "", message: "a message must be a single object, not a batch" };
   if (!isRecord(value)) return { path: "", message: "a message must be an object" };
   const has = (member: string): boolean => Object.hasOwn(value, member);
   if (value["jsonrpc"] !== "2.0") return { path: "/jsonrpc", message: 'must be "2.0"' };
