@@ -49,7 +49,7 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
     loadInclude: (id: string) => id.startsWith(PRIVATE),
     async load(id: string): Promise<string> {
       const files = inputFiles(options);
-      // Registered first, so that files with mistakes are watched as well.
+      // Registered first, so that files with errors are watched as well.
       for (const file of files) this.addWatchFile(file);
       const path = id.slice(PRIVATE.length);
       const code = (await modulesOf(files)).get(path);

@@ -1,4 +1,4 @@
-/** What must have been negotiated before something may be used. */
+/** A condition on negotiated capabilities or session state for using an item. */
 export type Gate =
   | {
       /** No capability is needed: it is part of the baseline, optional to honor, or not gated. */
@@ -8,7 +8,7 @@ export type Gate =
   | {
       /** A capability that one side advertised, or that the live state of the session has. */
       readonly kind: "capability";
-      /** Who advertises it in its initialize message; `session`: the live state of the session. */
+      /** The side that advertises it in its initialize message; `session`: the live state of the session. */
       readonly side: "agent" | "client" | "session";
       /** Its path there. */
       readonly path: readonly string[];
@@ -19,7 +19,7 @@ export type Gate =
   | {
       /** A list that must have a matching entry. */
       readonly kind: "entry";
-      /** Whose initialize message, or the live state of the session. */
+      /** The side of the initialize message, or the live state of the session. */
       readonly side: "agent" | "client" | "session";
       readonly path: readonly string[];
       /** Properties of the entry, and the message paths whose values they must equal. */
@@ -38,5 +38,5 @@ export type Gate =
       readonly strength: GateStrength;
     };
 
-/** How strongly the protocol requires a gate. */
+/** The requirement level of a gate. */
 export type GateStrength = "must" | "should" | "implicit";

@@ -45,7 +45,7 @@ function pascalCase(name: string): string {
 }
 
 /**
- * Where a method's handler stands in generated interfaces: `session/set_mode`
+ * Returns the path of a method's handler in generated interfaces: `session/set_mode`
  * becomes `["session", "setMode"]`. Where one side handles a request and a
  * notification of the same name, the notification's ends in `Notification`.
  *

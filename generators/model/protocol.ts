@@ -29,7 +29,7 @@ export interface Protocol {
   readonly areas: readonly Area[];
   /** Sorted by name. */
   readonly definitions: readonly Definition[];
-  /** The definitions that look different once a lenient receiver has them: in that form, by name. */
+  /** The received forms of the definitions that a lenient receiver changes, by name. */
   readonly received: ReadonlyMap<string, Definition>;
   /** In the order of the envelope unions. */
   readonly methods: readonly Method[];
@@ -46,7 +46,7 @@ export interface Feature {
   readonly title: string;
   readonly description: string;
   readonly status: FeatureStatus;
-  /** Where the proposal is discussed. */
+  /** The URL of the proposal's discussion. */
   readonly proposal?: string;
 }
 
@@ -88,14 +88,14 @@ export interface MessageRole {
 export interface Method {
   /** The name on the wire. */
   readonly name: string;
-  /** Who handles it; `protocol` means both sides. */
+  /** The side that handles it; `protocol` means both. */
   readonly side: Side;
   readonly kind: MethodKind;
   /** The definition of its params. */
   readonly params: string;
   /** The definition of its result; requests only. */
   readonly result?: string;
-  /** What must have been negotiated; absent when the source did not say. */
+  /** The required capability; absent when the source does not specify one. */
   readonly gate?: Gate;
   readonly summary: string;
   readonly description: string;
@@ -103,7 +103,7 @@ export interface Method {
   readonly area: string;
   readonly feature?: string;
   /**
-   * Where its handler stands in generated interfaces: `["session", "setMode"]`.
+   * The path of its handler in generated interfaces: `["session", "setMode"]`.
    */
   readonly handler: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Shape } from "./shape.js";
 import { referencesOf } from "./visit-shape.js";
 
 /**
- * The definitions that look different once received: a lenient receiver keeps
+ * The definitions that differ once received: a lenient receiver keeps
  * values that closed enumerations and closed unions with a tag do not list, so
  * these are open there, and so is whatever holds one.
  *
@@ -32,7 +32,7 @@ export function receivedDefinitions(
   return received;
 }
 
-/** The same shape with everything closed in it opened; the shape itself when nothing is. */
+/** Returns the shape with all closed parts opened; the same object when it has none. */
 function open(shape: Shape): Shape {
   const opened = mapShape(shape, open);
   if (opened.kind === "enum" && opened.open === undefined)

@@ -50,7 +50,7 @@ export interface EnumShape {
   readonly kind: "enum";
   readonly type: "string" | "integer";
   readonly values: readonly EnumValue[];
-  /** What values that are not listed are called; absent when they are invalid. */
+  /** The name of values that are not listed; absent when they are invalid. */
   readonly open?: { readonly title: string; readonly description: string };
   /** An annotation such as `int32`. */
   readonly format?: string;
@@ -83,7 +83,7 @@ export interface MapShape {
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
-  /** Set where the schema says that unknown properties carry data. */
+  /** Set where the schema declares that unknown properties carry data. */
   readonly extensible?: true;
 }
 
@@ -100,12 +100,12 @@ export interface ReferenceShape {
 export interface TaggedShape {
   readonly kind: "tagged";
   readonly tag: string;
-  /** What is known about the tag's property beyond its values, e.g. that it may be repaired. */
+  /** The facts about the tag's property other than its values, e.g. that it may be repaired. */
   readonly tagField?: Field;
   readonly variants: readonly TaggedVariant[];
   /** The variant for tags that are not listed; absent when they are invalid. */
   readonly open?: OtherVariant;
-  /** The variant for objects without a listed tag, whatever their tag says. */
+  /** The variant for objects without a listed tag, whatever their tag is. */
   readonly fallback?: OtherVariant;
   /** The variant for objects whose tag is absent or null. */
   readonly absent?: OtherVariant;
@@ -133,14 +133,14 @@ export interface OtherVariant {
 export interface UnionShape {
   readonly kind: "union";
   readonly variants: readonly UnionVariant[];
-  /** Whether a value that fits more than one variant is invalid (`oneOf`). */
+  /** Whether a value that matches more than one variant is invalid (`oneOf`). */
   readonly exclusive: boolean;
-  /** Properties that stand beside the alternatives. */
+  /** Properties that all alternatives share. */
   readonly shared: readonly Field[];
 }
 
 export interface UnionVariant {
-  /** What people call it: its title in the schema, or else what it is. */
+  /** The name for readers: its title in the schema, or else its kind. */
   readonly name: string;
   /** The title in the schema; variants that are plainly `null` have none. */
   readonly title?: string;
@@ -161,7 +161,7 @@ export interface Field extends Slot {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** What a receiver assumes when the property is absent. */
+  /** The value that a receiver assumes when the property is absent. */
   readonly default?: Json;
   readonly decode: DecodeRules;
   readonly gate?: Gate;
@@ -170,7 +170,7 @@ export interface Field extends Slot {
   readonly feature?: string;
 }
 
-/** What a lenient receiver does with a value that a strict one refuses. */
+/** The repair that a lenient receiver makes to a value that a strict one rejects. */
 export interface DecodeRules {
   /** Present but invalid: take the default. */
   readonly defaultOnError: boolean;

@@ -44,7 +44,7 @@ export function indentLines(text: Code): Code {
   return lines.join("\n") as Code;
 }
 
-/** Source text that a library printed from nothing but source text and placeholders of ours. */
+/** Marks source text that a library printed only from our source text and placeholders. */
 export function printedCode(text: string): Code {
   return text as Code;
 }
@@ -97,7 +97,7 @@ export function specifier(path: string): Code {
   return literal(path);
 }
 
-/** A documentation comment; nothing in the text can end it or start a tag. */
+/** Returns a documentation comment; its text cannot end it or start a tag. */
 export function docComment(text: string): Code {
   const lines = commentText(text)
     .split("\n")

@@ -1,13 +1,13 @@
 import type { VirtualFile } from "./file.js";
 import { isInScope, type Manifest, type Scope } from "./manifest.js";
 
-/** How the files on disk differ from what a run would write. */
+/** The differences between the files on disk and those that a run would write. */
 export interface Drift {
   /** Files to write, and whether they are there already. */
   readonly write: readonly { readonly file: VirtualFile; readonly exists: boolean }[];
   /** Paths of earlier runs that this one does not make any more. */
   readonly remove: readonly string[];
-  /** How many files are as they should be. */
+  /** The number of files that are up to date. */
   readonly unchanged: number;
 }
 
@@ -16,7 +16,7 @@ export interface Drift {
  * `--check` and writing.
  *
  * @param expected the files of this run
- * @param read the text of a file on disk; nothing when it does not exist
+ * @param read returns the text of a file on disk; `undefined` when it does not exist
  * @param manifest what earlier runs left behind
  * @param scope what this run is responsible for
  */

@@ -3,7 +3,7 @@ export interface VirtualFile {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
-  /** How it is finished: formatted for readers, or left as printed. */
+  /** The final step: formatted for readers, or left as printed. */
   readonly language: "typescript" | "json" | "markdown" | "plain";
   /** The profile it belongs to; `*` when it serves all of them. */
   readonly profile: string;
@@ -23,7 +23,7 @@ export function outputPath(...segments: readonly string[]): string {
   return segments.join("/");
 }
 
-/** Whether a path, wherever it was read, stays inside the output folder. */
+/** Checks that a path stays inside the output folder, wherever it was read. */
 export function isOutputPath(path: unknown): path is string {
   return typeof path === "string" && path.split("/").every(isSafeName);
 }

@@ -76,7 +76,7 @@ async function format(
 const BETWEEN_DECLARATIONS = /\n\n(?=(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?(?:export|import) )/;
 
 /**
- * Prettier formats a declaration the same whatever stands around it. So those
+ * Prettier formats a declaration the same whatever surrounds it. So those
  * that are new are formatted together, and each is remembered by itself.
  */
 async function formatDeclarations(text: string, memo: Memo): Promise<string> {
@@ -86,7 +86,7 @@ async function formatDeclarations(text: string, memo: Memo): Promise<string> {
   if (added.length > 0) {
     const formatted = await format(added.join("\n\n"), "typescript").catch(() => undefined);
     const parts = formatted?.trimEnd().split(BETWEEN_DECLARATIONS);
-    // No declarations after all: the whole text is formatted, or says what is wrong with it.
+    // Not a list of declarations: format the whole text, or throw its syntax error.
     if (parts?.length !== added.length) return format(text, "typescript");
     added.forEach((declaration, index) => memo.set(keyOf(declaration), parts[index]!));
   }

@@ -7,10 +7,10 @@ export interface Damage {
 }
 
 /**
- * Compares the files that a manifest lists with what is there. Says nothing
+ * Compares the files that a manifest lists with those on disk. Says nothing
  * about whether they are what the schema generates today.
  *
- * @param read the text of a file on disk; nothing when it does not exist
+ * @param read returns the text of a file on disk; `undefined` when it does not exist
  */
 export function findDamage(
   manifest: Manifest,

@@ -1,7 +1,7 @@
 import type { VirtualFile } from "./file.js";
 
 /**
- * Where generated TypeScript stands below the output folder: `package` is an npm
+ * The location of generated TypeScript below the output folder: `package` is an npm
  * package in `typescript/`; `flat` has its sources only, for a folder inside the
  * user's own sources.
  */

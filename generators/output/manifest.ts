@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { isObject, type Json } from "../schema/json-schema/json.js";
 import { isOutputPath, type VirtualFile } from "./file.js";
 
-/** Its name, at the top of the output folder; the site has one of its own beside its pages. */
+/** The manifest's name, at the top of the output folder; the site has its own next to its pages. */
 export const MANIFEST_FILE = "acp-codegen.manifest.json";
 
-/** What a run left behind: the only files that a later run may delete. */
+/** The record of a run: lists the only files that a later run may delete. */
 export interface Manifest {
   /** The version of acp-codegen. */
   readonly generator: string;
-  /** What each profile was made from. */
+  /** The sources of each profile. */
   readonly profiles: { readonly [name: string]: Json };
   /** Which inputs give exactly these files; absent when that is not known. */
   readonly inputs?: Inputs;
@@ -19,11 +19,11 @@ export interface Manifest {
 
 /** Digests of what a tree was made from. */
 export interface Inputs {
-  /** Of the compiler and of everything that comes with it. */
+  /** Digest of the compiler and of the files that come with it. */
   readonly sources: string;
-  /** Of what the rest of the manifest says. */
+  /** Digest of the rest of the manifest. */
   readonly tree: string;
-  /** Of the options of each run that gives this tree, sorted. */
+  /** Digests of the options of each run that gives this tree, sorted. */
   readonly options: readonly string[];
 }
 
@@ -90,7 +90,7 @@ ${lines.join(",\n")}
 `;
 }
 
-/** Reads a manifest; anything that does not look like one is taken for none. */
+/** Parses a manifest; invalid text counts as a missing manifest. */
 export function parseManifest(text: string): Manifest | undefined {
   let value: unknown;
   try {

@@ -30,7 +30,7 @@ export interface TextLink {
   readonly url: Url;
 }
 
-/** Source text that stands alone, line by line. */
+/** Prints a block of source text, line by line. */
 export interface CodeBlock {
   readonly markup: "block";
   readonly language: "json" | "ts" | "sh" | "python" | "text";
@@ -135,7 +135,7 @@ function mapLeaves(view: unknown, leaves: Leaves): unknown {
   }
 }
 
-/** The only place that tells the template engine to leave text alone. */
+/** Marks text as safe for the template engine; the only function that does. */
 function safe(escaped: string): unknown {
   return new Handlebars.SafeString(escaped);
 }
@@ -199,12 +199,12 @@ function mergeCode(parts: readonly CodePart[]): readonly CodePart[] {
 function markdownCode(text: string): string {
   const line = visible(text).replace(/\s+/g, " ") || " ";
   const delimiter = "`".repeat(longestRun(line) + 1);
-  // One blank at both ends is taken off again, so it protects what stands there.
+  // Markdown strips one blank at both ends, so it protects the characters there.
   const pad = /^`|`$|^ .*[^ ].* $/.test(line) ? " " : "";
   return `${delimiter}${pad}${line}${pad}${delimiter}`;
 }
 
-/** No line of JSON or of an import is a fence, so that nothing in it ends the block. */
+/** Lines of JSON or of an import are never fences, so that the text cannot end the block. */
 function fence(text: string, language: CodeBlock["language"]): string {
   return `\`\`\`${language}\n${visible(text)}\n\`\`\``;
 }

@@ -1,4 +1,4 @@
-/** Where new files stand until all of them are written; people know them by where they belong. */
+/** The folder of new files until all are written; messages name their final paths instead. */
 export const STAGED = ".acp-codegen/files/";
 
 /** The disk or its permissions are in the way; exit code 3. */
@@ -6,7 +6,7 @@ export class OutputError extends Error {
   override readonly name = "OutputError";
 }
 
-/** What went wrong on the disk, with the path that it went wrong at. */
+/** An error of the file system, with its path. */
 export function toOutputError(error: unknown, folder: string): OutputError {
   if (error instanceof OutputError) return error;
   const path = (error as NodeJS.ErrnoException).path ?? folder;

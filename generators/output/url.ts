@@ -4,7 +4,7 @@ export interface Url {
   readonly url: string;
 }
 
-/** What an address may look like; nothing in it needs escaping in HTML or Markdown. */
+/** The allowed form of an address; it never needs escaping in HTML or Markdown. */
 const GRAMMAR =
   /^(?:(?:\.\.\/)*[A-Za-z0-9$-][A-Za-z0-9$_.-]*(?:\/[A-Za-z0-9$-][A-Za-z0-9$_.-]*)*)?(?:#[A-Za-z0-9$_.-]+)?$/;
 
@@ -79,9 +79,9 @@ function hex(byte: number): string {
 }
 
 /**
- * Keeps names apart: the first to ask for one gets it, the next one gets it with a number.
+ * Keeps names apart: the first request for a name gets it, the next one gets it with a number.
  *
- * @param separator stands before the number
+ * @param separator text before the number
  * @param compare `ignore-case` where names that differ only in case are the same, as on many file systems
  */
 export function createNames(

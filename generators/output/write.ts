@@ -23,14 +23,14 @@ import { isObject } from "../schema/json-schema/json.js";
 const STAGING = ".acp-codegen";
 const JOURNAL = "journal.json";
 
-/** What is to do once everything is staged. */
+/** The remaining steps once all files are staged. */
 interface Journal {
   readonly write: readonly string[];
   readonly remove: readonly string[];
 }
 
 /**
- * The text of a file below the output folder; nothing when there is none.
+ * Returns the text of a file below the output folder; `undefined` when it does not exist.
  *
  * @throws OutputError when something is there that cannot be read
  */
@@ -53,7 +53,7 @@ export function readOutput(folder: string, path: string): string | undefined {
  *
  * @param folder the output folder; made when it does not exist
  * @param manifest path and text of the manifest
- * @throws OutputError naming the file; then nothing has changed
+ * @throws OutputError naming the file; the output folder is then unchanged
  */
 export function writeOutput(
   folder: string,
@@ -95,7 +95,7 @@ export function recoverOutput(folder: string): void {
   clear(staging);
 }
 
-/** Whether a run was killed while it moved files: the tree is a mix of two until the next run. */
+/** Checks whether a run was killed while it moved files: the tree is a mix of two until the next run. */
 export function isInterrupted(folder: string): boolean {
   return existsSync(join(folder, STAGING, JOURNAL));
 }
@@ -104,7 +104,7 @@ export function isInterrupted(folder: string): boolean {
 function clear(staging: string): void {
   // If it fails, the next run tries again.
   succeeds(() => {
-    // Without the journal first, a kill in here could look like an unfinished move.
+    // Remove the journal first: otherwise a kill here could be taken for an unfinished move.
     rmSync(join(staging, JOURNAL), { force: true });
     rmSync(staging, { recursive: true, force: true });
   });
@@ -160,14 +160,14 @@ function move(folder: string, { write, remove }: Journal, undo: (() => void)[]):
   for (const path of remove) removeEmptyFolders(folder, dirname(path));
 }
 
-/** Folders that held only what is gone; the output folder itself stays. */
+/** Removes folders that are empty now, except for the output folder itself. */
 function removeEmptyFolders(folder: string, path: string): void {
   for (let place = path; place !== "."; place = dirname(place)) {
     if (!succeeds(() => rmdirSync(join(folder, place)))) return;
   }
 }
 
-/** A second name for a file that is about to go; nothing when there is none. */
+/** Gives a file that is about to be removed a second name; `undefined` when it does not exist. */
 function keepBackup(folder: string, path: string): string | undefined {
   const file = join(folder, path);
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;

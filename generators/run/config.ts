@@ -42,7 +42,7 @@ export interface ResolvedConfig {
  * configuration in this folder, else every named profile. Flags and a configuration
  * are never mixed, so that each output is described in one place.
  *
- * @param selected what flags select; empty when they select nothing
+ * @param selected what flags select; empty without a selection
  * @param config the path of a configuration; false for none
  * @throws InputError for a configuration that cannot be loaded or is wrong
  */
@@ -75,7 +75,7 @@ async function loadConfig(path: string | undefined): Promise<ResolvedConfig | un
     // Folders above would make the result depend on where a project lies.
     stopDir: process.cwd(),
     cache: false,
-    // An empty file would otherwise ask for everything.
+    // An empty file would otherwise select everything.
     ignoreEmptySearchPlaces: false,
   });
   try {

@@ -23,7 +23,7 @@ export interface FeatureFacts {
  *
  * @param directory the folder with the canonical schema
  * @param protocol only those of one protocol version
- * @throws InputError for an unknown version, or a mistake in the schema
+ * @throws InputError for an unknown version, or an error in the schema
  */
 export function listFeatures(directory: string, protocol?: string): FeatureFacts[] {
   const { protocols, profiles } = loadSources(directory);

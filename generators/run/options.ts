@@ -30,7 +30,7 @@ export interface OutputOptions {
   readonly out?: string;
   /** Built-in targets by name, custom targets by path; every default target when absent. */
   readonly targets?: readonly string[];
-  /** Where files stand below the output folder; `package` when absent. */
+  /** The layout of files below the output folder; `package` when absent. */
   readonly layout?: Layout;
   /** Values for the manifest of the generated package, e.g. its name. */
   readonly package?: PackageFacts;
@@ -40,7 +40,7 @@ export interface OutputOptions {
 
 /** Controls how a run works. */
 export interface RunOptions {
-  /** Compare only; write nothing. */
+  /** Compare only, without writing. */
   readonly check?: boolean;
   /** Overwrite files in the output folder that no run has generated. */
   readonly force?: boolean;

@@ -47,7 +47,7 @@ export interface VerifyOptions extends Pick<
  * names: everything is generated again in memory and compared.
  *
  * @param folder an output folder of `generate`
- * @returns the findings; none when the folder is as its manifest says
+ * @returns the findings; empty when the folder matches its manifest
  * @throws InputError when the folder has no manifest
  */
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {

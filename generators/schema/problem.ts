@@ -1,14 +1,14 @@
 import { withoutControls } from "./controls.js";
 
-/** One thing that is wrong with an input: what, where, and what to do about it. */
+/** One problem in an input: its description, location and remedy. */
 export interface Problem {
-  /** What is wrong, one sentence without a full stop at the end of a path. */
+  /** The problem, in one sentence; a path at its end has no full stop. */
   readonly message: string;
   /** The file it was found in, as the user would name it; absent when it is not about a file. */
   readonly file?: string;
   /** JSON pointer (RFC 6901) inside the file; `""` is the whole document. */
   readonly pointer?: string;
-  /** What to do about it, one sentence. */
+  /** The remedy, in one sentence. */
   readonly hint?: string;
 }
 
@@ -16,13 +16,13 @@ export interface Problem {
 const MOST = 100;
 
 /**
- * Thrown for every mistake in an input: a module, a feature, a schema, a flag.
+ * Thrown for every error in an input: a module, a feature, a schema, a flag.
  * The command line prints its problems without a stack trace.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly problems: readonly Problem[];
-  /** `schema`: the input says no (exit 1). `usage`: the command was called wrongly (exit 2). */
+  /** `schema`: the input is invalid (exit 1). `usage`: the command was called wrongly (exit 2). */
   readonly kind: "schema" | "usage";
 
   constructor(problems: readonly Problem[], kind: "schema" | "usage" = "schema") {
@@ -36,7 +36,7 @@ export class InputError extends Error {
   }
 }
 
-/** One line of text: `file#pointer: message. hint`. What a terminal would obey stands in it as an escape. */
+/** Formats a problem as one line, `file#pointer: message. hint`, with control characters escaped. */
 export function formatProblem(problem: Problem): string {
   const pointer = problem.pointer ? `#${problem.pointer}` : "";
   const place = problem.file === undefined ? "" : `${problem.file}${pointer}: `;

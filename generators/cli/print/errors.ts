@@ -6,7 +6,7 @@ import { errorColors } from "./colors.js";
 import type { Terminal } from "../terminal.js";
 
 /**
- * Prints an error, without a stack trace for mistakes of the user.
+ * Prints an error, without a stack trace for errors of the user.
  *
  * @returns the exit code
  */

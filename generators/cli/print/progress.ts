@@ -1,4 +1,4 @@
-/** Shows progress on a terminal; silent elsewhere. */
+/** Shows progress on a terminal; prints nothing otherwise. */
 export interface Progress {
   readonly show: (bytes: number, lines: number) => void;
   /** Clears the line, so that something else can be printed. */

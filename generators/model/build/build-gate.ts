@@ -3,20 +3,20 @@ import type { GateSource, JsonSchema } from "../../schema/json-schema/json.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import type { Gate } from "../gate.js";
 
-/** What building a gate needs to know: the messages in which capabilities are advertised. */
+/** The context in which a gate is built: the messages in which capabilities are advertised. */
 export interface GateContext {
   /** The initialize messages: what each side advertises in. */
   readonly advertisements: { readonly agent?: JsonSchema; readonly client?: JsonSchema };
   readonly schemaOf: (name: string) => JsonSchema | undefined;
-  /** File and JSON pointer of a place inside the definition or method, for problems. */
+  /** Returns the file and JSON pointer of a path inside the definition or method, for problems. */
   readonly place: (path: readonly (string | number)[]) => Pick<Problem, "file" | "pointer">;
 }
 
 /**
  * Builds a gate and checks that its path exists in the initialize messages.
  *
- * @param path where the gate stands inside its definition
- * @throws InputError when the path leads nowhere or the gate says more than one thing
+ * @param path the path of the gate inside its definition
+ * @throws InputError when the path does not exist or the gate has more than one condition
  */
 export function buildGate(
   source: GateSource,

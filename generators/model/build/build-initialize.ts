@@ -9,7 +9,7 @@ import type {
 } from "../protocol.js";
 import type { Field } from "../shape.js";
 
-/** Finds the handshake and what each side says in it; undefined for a protocol without one. */
+/** Finds the handshake and the capabilities of each side in it; `undefined` for a protocol without one. */
 export function buildInitialize(
   methods: readonly Method[],
   definitions: readonly Definition[],

@@ -46,7 +46,7 @@ export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path
   }
 }
 
-/** The definition that a schema does nothing but refer to. */
+/** Returns the definition that a schema is only a reference to. */
 function referenceOf(schema: JsonSchema): string | undefined {
   if (schema.$ref !== undefined) return referencedName(schema);
   if (

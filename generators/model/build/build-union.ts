@@ -18,7 +18,7 @@ import type {
   UnionShape,
 } from "../shape.js";
 
-/** Whether a schema lists constants: alone, in `enum`, or as variants with at most one for all others. */
+/** Checks whether a schema lists constants: alone, in `enum`, or as variants with at most one for all others. */
 export function isEnum(schema: JsonSchema): boolean {
   if (schema.const !== undefined) return isEnumValue(schema.const);
   if (schema.enum !== undefined) return schema.enum.every(isEnumValue);
@@ -121,7 +121,7 @@ export function buildTagged(
   };
 }
 
-/** What a variant of a tagged union has besides its tag. */
+/** Returns the parts of a tagged union's variant other than its tag. */
 function buildBody(variant: JsonSchema, tag: string, context: ShapeContext, path: Path): Shape {
   const { [tag]: _, ...properties } = variant.properties ?? {};
   const hasOwn = Object.keys(properties).length > 0;

@@ -15,7 +15,7 @@ import { receivedDefinitions } from "../received.js";
 import { definitionToSchema } from "./to-schema.js";
 import type { Definition, MessageRole, Method, Protocol } from "../protocol.js";
 
-/** What a profile calls itself. */
+/** The name and title of a profile. */
 export interface ProfileName {
   readonly name: string;
   readonly title: string;
@@ -101,7 +101,7 @@ function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/** What all definitions and methods of a bundle have in common. */
+/** The context that all definitions and methods of a bundle share. */
 type Surroundings = Omit<ShapeContext, "place" | "counter" | "copying">;
 
 /** Names places below a pointer in a file. */

@@ -6,7 +6,7 @@ export function toPlainForm(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) => toList(unwrap(part)));
 }
 
-/** `allOf` of one reference is that reference; names and what is so anyway say nothing. */
+/** Replaces an `allOf` of one reference by that reference; drops names and redundant keywords. */
 function unwrap(schema: JsonSchema): JsonSchema {
   const { discriminator: _, title: __, description: ___, ...named } = schema;
   const { additionalProperties, allOf, ...rest } = named;
@@ -20,7 +20,7 @@ function unwrap(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Constants, lists of values and unions of constants are lists of values; these say their type. */
+/** Replaces constants and unions of constants by lists of values with a type. */
 function toList({ const: constant, ...rest }: JsonSchema): JsonSchema {
   const values = constant === undefined ? rest.enum : [constant];
   if (values !== undefined) {

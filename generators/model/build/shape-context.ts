@@ -6,13 +6,13 @@ import type { GateContext } from "./build-gate.js";
 /** The way from a definition to a schema inside it. */
 export type Path = readonly (string | number)[];
 
-/** What building a shape needs to know about its surroundings. */
+/** The context in which a shape is built. */
 export type ShapeContext = GateContext & {
   /** Builds the shape of a schema inside another. */
   readonly shapeOf: (schema: JsonSchema, context: ShapeContext, path: Path) => Shape;
   /** The definitions whose properties are being copied because of an `allOf`, from the outside in. */
   readonly copying?: readonly string[];
-  /** How many properties the definition has so far, at any depth. */
+  /** The number of properties in the definition so far, at any depth. */
   readonly counter: { fields: number };
 };
 

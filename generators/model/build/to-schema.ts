@@ -110,7 +110,7 @@ function reference(name: string): JsonSchema {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** A reference that has text or flags of its own stands in an `allOf`. */
+/** Wraps a reference that has its own text or flags in an `allOf`. */
 function wrapped(schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : { allOf: [schema] };
 }
@@ -155,7 +155,7 @@ function tagSchema(tag: string, value: string): JsonSchema {
   };
 }
 
-/** A variant's own keywords, with its body beside them. */
+/** Returns a variant's own keywords together with its body. */
 function beside(own: JsonSchema, body: Shape): JsonSchema {
   if (body.kind === "reference") return { ...own, allOf: [reference(body.name)] };
   const schema = shapeToSchema(body);

@@ -10,7 +10,7 @@ export function gateText(gate: Gate | undefined): string {
  * Describes a gate as one sentence, in parts: the path of a capability is a part
  * of its own, so that a page can link it.
  *
- * @param gate undefined when the schema does not say
+ * @param gate `undefined` when the schema does not specify one
  */
 export function describeGate(gate: Gate | undefined): readonly TextPart[] {
   if (gate === undefined)

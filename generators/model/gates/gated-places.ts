@@ -15,7 +15,7 @@ export interface GatedPlace {
   readonly gate: CapabilityGate;
 }
 
-/** How many definitions are entered for one message, at most. */
+/** The maximum number of definitions entered for one message. */
 const MOST_VISITS = 10_000;
 
 /**
@@ -23,7 +23,7 @@ const MOST_VISITS = 10_000;
  * to a place: what only stands deeper in a value that contains its own kind is not found.
  *
  * @returns a function that gives the places of a method, in the order of the schema
- * @throws InputError for a gate in a message that asks for something else than a
+ * @throws InputError for a gate in a message that requires something other than a
  *   capability, and when a message has places without number
  */
 export function gatedPlaces(

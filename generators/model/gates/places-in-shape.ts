@@ -2,7 +2,7 @@ import { InputError } from "../../schema/problem.js";
 import type { Gate } from "../gate.js";
 import type { Field, Shape } from "../shape.js";
 
-/** A gate that asks for a capability of one of the two sides. */
+/** A gate that requires a capability of one of the two sides. */
 export type CapabilityGate = Extract<Gate, { readonly kind: "capability" }> & {
   readonly side: "agent" | "client";
 };
@@ -24,7 +24,7 @@ export interface Place {
   readonly gate: CapabilityGate;
 }
 
-/** What a walk over shapes needs to know. */
+/** The context of a walk over shapes. */
 interface Surroundings {
   readonly shapes: ReadonlyMap<string, Shape>;
   /** The places of a definition that is referred to. */
@@ -34,7 +34,7 @@ interface Surroundings {
 /**
  * The gated places below a shape.
  *
- * @throws InputError for a gate that asks for something else than a capability
+ * @throws InputError for a gate that requires something other than a capability
  */
 export function placesOf(shape: Shape, around: Surroundings): readonly Place[] {
   const below = (inner: Shape, ...steps: readonly PlaceStep[]): readonly Place[] =>

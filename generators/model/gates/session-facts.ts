@@ -4,7 +4,7 @@ import type { PlaceStep } from "./places-in-shape.js";
 import type { Definition, Method } from "../protocol.js";
 import type { Shape } from "../shape.js";
 
-/** The property by which messages say which session they are about. */
+/** The property that identifies the session of a message. */
 const SESSION = "sessionId";
 
 /** A part of a message that carries the state of its session which gates depend on. */
@@ -14,7 +14,7 @@ export interface SessionFact {
   readonly path: readonly PlaceStep[];
   /** The first segment of the gates' paths. */
   readonly fact: string;
-  /** The property that says which thing in the session it is about; absent for the session itself. */
+  /** The property that identifies the item in the session; absent for the session itself. */
   readonly id?: string;
 }
 

@@ -23,15 +23,15 @@ export interface SampleBuilder {
   readonly variant: (definition: string, shape: TaggedShape, variant: TaggedVariant) => Json;
 }
 
-/** Where a value is made. */
+/** The context in which a value is built. */
 interface Place {
-  /** Whether it gets everything that it may have, or only what it must have. */
+  /** Whether it gets all properties, or only the required ones. */
   readonly isFull: boolean;
-  /** The definition that it stands in. */
+  /** The definition that contains it. */
   readonly owner: string;
-  /** What it is called there: the name of a property or of the definition. */
+  /** Its name there: that of a property or of the definition. */
   readonly label: string;
-  /** The definitions that are being made around it with nothing but what is required. */
+  /** The enclosing definitions that are being built with only the required properties. */
   readonly around: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function createSampleBuilder(
     return buildShape(definitionOf(name).shape, { ...at, owner: name });
   }
 
-  /** Whether a definition is to be written out in full here, which happens once. */
+  /** Checks whether to build a definition in full here, which happens once. */
   function isWrittenOut(name: string, at: Place): boolean {
     if (!at.isFull || isScalar(name) || writtenOut.has(name)) return false;
     writtenOut.add(name);
@@ -226,7 +226,7 @@ export function createSampleBuilder(
   };
 }
 
-/** In a full sample, everything that can be on is on. */
+/** Checks for a boolean: a full sample sets all of them, so that all capabilities are on. */
 function isFlag(shape: ScalarShape | EnumShape): boolean {
   return shape.kind === "scalar" && shape.type === "boolean";
 }

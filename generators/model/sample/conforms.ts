@@ -15,7 +15,7 @@ import type {
 /** Finds a definition by its name. */
 export type DefinitionOf = (name: string) => Definition;
 
-/** What a value was understood as: the properties that belong to it, and whether others may too. */
+/** The match of a value: its known properties, and whether others are allowed. */
 interface Match {
   readonly known: ReadonlySet<string>;
   readonly isOpen: boolean;
@@ -37,7 +37,7 @@ export function conforms(slot: Slot, value: Json, definitionOf: DefinitionOf): b
   );
 }
 
-/** Whether a value is valid in a place, whatever else it has. */
+/** Checks that a value is valid in a slot, regardless of additional properties. */
 export function isValid(slot: Slot, value: Json, definitionOf: DefinitionOf): boolean {
   if (value === null && slot.nullable) return true;
   return matchShape(slot.shape, value, definitionOf) !== undefined;

@@ -10,13 +10,13 @@ export interface ExampleValues {
    * shows most first, then parts of other examples.
    */
   readonly ofDefinition: (name: string) => readonly Json[];
-  /** Values of a property, by the definition that it stands in. */
+  /** Values of a property, by the definition that contains it. */
   readonly ofField: (definition: string, field: string) => readonly Json[];
 }
 
 /**
  * Looks through every example of definitions and methods. Only what may be sent
- * counts, so that a mistake in an example does no harm.
+ * counts, so that an error in an example has no effect.
  */
 export function collectExampleValues(
   { definitions, methods }: Protocol,
@@ -26,7 +26,7 @@ export function collectExampleValues(
   const parts = new ValueLists();
   const fields = new ValueLists();
 
-  /** @param owner the definition that the slot stands in */
+  /** @param owner the definition that contains the slot */
   const visit = (slot: Slot, value: Json, owner: string): void => {
     if (value !== null || !slot.nullable) visitShape(slot.shape, value, owner);
   };
@@ -102,13 +102,13 @@ export function collectExampleValues(
   };
 }
 
-/** How many values a value is made of. */
+/** Counts the values that a value consists of. */
 function sizeOf(value: Json): number {
   if (value === null || typeof value !== "object") return 1;
   return Object.values(value).reduce((sum: number, part: Json) => sum + sizeOf(part), 1);
 }
 
-/** What a variant has besides its tag. */
+/** Returns the fields of a variant other than its tag. */
 function without(value: Json, tag: string): Json {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== tag));

@@ -20,7 +20,7 @@ export function inFieldOrder(shape: Shape, value: Json, definitionOf: Definition
   );
 }
 
-/** What the parts of a value are. */
+/** The shapes of the parts of a value. */
 interface Parts {
   /** Its properties, in order. */
   readonly fields: ReadonlyMap<string, Slot>;

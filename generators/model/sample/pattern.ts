@@ -29,5 +29,5 @@ export function textOfPattern(pattern: string, repeats: number): string | undefi
   return text;
 }
 
-/** A part that matches nothing. */
+/** A part that does not match any text. */
 const NONE = { source: "[]", least: 1, most: 1 };

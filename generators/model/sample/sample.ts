@@ -9,7 +9,7 @@ import { SampleError } from "./sample-error.js";
 
 /** Valid values of a protocol's definitions; the same protocol always gives the same ones. */
 export interface Samples {
-  /** An example that the protocol gives; without one, a value with nothing but what is required. */
+  /** An example of the protocol; without one, a value with only the required properties. */
   readonly typical: (definition: string) => Json;
   /**
    * A value with every optional property that a value can be made for and an item
@@ -31,7 +31,7 @@ export function createSamples(protocol: Protocol): Samples {
   const definitionOf: DefinitionOf = (name) => definitions.get(name)!;
   const examples = collectExampleValues(protocol, definitionOf);
 
-  /** @throws InputError when nothing comes out, or something that does not fit */
+  /** @throws InputError when a value cannot be built or does not conform */
   const checked = (name: string, make: () => Json): Json => {
     try {
       const value = make();

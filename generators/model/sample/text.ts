@@ -22,7 +22,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 /** `sample`, as `contentEncoding` wants it. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([["base64", "c2FtcGxl"]]);
 
-/** Of an exponential pattern, a longer text could take forever. */
+/** Matching an exponential pattern against a longer text could take too long. */
 const SHORT = 16;
 
 /**

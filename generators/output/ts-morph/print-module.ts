@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { FunctionDeclarationStructure, InterfaceDeclarationStructure } from "ts-morph";
 import type { SourceStructure } from "./source-structure.js";
 
-// An import would have Node look through all of its 9 MB for names of exports.
+// An import would have Node scan all of its 9 MB for names of exports.
 const { Project, StructureKind } = createRequire(import.meta.url)(
   "ts-morph",
 ) as typeof import("ts-morph");

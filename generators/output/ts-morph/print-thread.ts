@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { printModule } from "./print-module.js";
 import type { SourceStructure } from "./source-structure.js";
 
-/** What runs in the thread of `printSource`. */
+/** The worker thread of `printSource`. */
 parentPort!.on("message", (structure: SourceStructure) => {
   parentPort!.postMessage(printModule(structure));
 });

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** How a bundle is used: by a page that is opened as a file, or imported here. */
+/** The use of a bundle: by a page that is opened as a file, or imported here. */
 export type BundleFormat = "iife" | "esm";
 
 /**

@@ -13,7 +13,7 @@ import { SITE_TARGET } from "./manifest-file.js";
  * Compiles in memory what a run into an empty folder would write.
  *
  * @returns the files sorted by path
- * @throws InputError for a mistake in the schema or the options
+ * @throws InputError for an error in the schema or the options
  */
 export async function compileProfiles(options: GenerateOptions): Promise<VirtualFile[]> {
   const targets = await selectTargets(options.targets, undefined);

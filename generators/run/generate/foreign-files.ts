@@ -26,7 +26,7 @@ function filesIn(out: string, folder: string): string[] {
       .filter((entry) => entry.isFile())
       .map(({ name }) => `${folder}/${name}`);
   } catch {
-    // The drift says that a folder is missing.
+    // The drift reports a missing folder.
     return [];
   }
 }

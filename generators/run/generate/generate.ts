@@ -15,7 +15,7 @@ export type { GenerateResult } from "./generate-result.js";
  * returns early, without loading the compiler.
  *
  * @returns the differences that were found; a run without `check` has removed them
- * @throws InputError for a mistake in the schema or the options, OutputError when writing fails
+ * @throws InputError for an error in the schema or the options, OutputError when writing fails
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
   const out = resolve(options.out ?? "out");

@@ -15,7 +15,7 @@ import type { Memo } from "../../schema/memo.js";
 import type { GenerateOptions } from "../options.js";
 import { compilerDigest } from "./input-digest.js";
 
-/** How many cache files are kept: one for each set of options. */
+/** The number of cache files that are kept: one for each set of options. */
 const KEPT = 16;
 
 export interface PrintCache extends Memo {
@@ -28,7 +28,7 @@ export interface PrintCache extends Memo {
  * `ACP_CODEGEN_CACHE`, or in the `.cache` of the nearest `node_modules`. An empty
  * `ACP_CODEGEN_CACHE` turns it off. A check does not use it.
  *
- * @returns undefined when there is no such folder, or the digest of the compiler is not known
+ * @returns `undefined` when the folder does not exist, or the digest of the compiler is unknown
  */
 export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCache | undefined {
   const folder = cacheFolder();

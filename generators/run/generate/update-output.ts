@@ -36,7 +36,7 @@ const LOCK_TIMEOUT_MS = 120_000;
  * Compiles, compares, and unless `check` is set writes.
  *
  * @param out the output folder, absolute
- * @throws InputError for a mistake in the schema or the options, OutputError when writing fails
+ * @throws InputError for an error in the schema or the options, OutputError when writing fails
  */
 export async function updateOutput(out: string, options: GenerateOptions): Promise<GenerateResult> {
   // Wrong targets are reported before anything is composed.
@@ -85,7 +85,7 @@ async function run(
   };
   const files = await compile(protocols, targets, context, layout);
   onProgress?.({ kind: "compiled", files: files.length });
-  // When the cache has every text, nothing has waited so far.
+  // When the cache has every text, the run has not yielded so far.
   await yieldToSignals();
   const drift = findDrift(files, (path) => readOutput(out, path), previous, scope);
   const interrupted = isInterrupted(out);

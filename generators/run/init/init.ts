@@ -17,7 +17,7 @@ export interface InitOptions {
   readonly name?: string;
   /** Overwrite files that exist. */
   readonly force?: boolean;
-  /** Write nothing. */
+  /** List the files without writing them. */
   readonly dryRun?: boolean;
 }
 

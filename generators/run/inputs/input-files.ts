@@ -15,14 +15,14 @@ export function isPath(item: string): boolean {
 /**
  * Returns the path of a file that the user has named.
  *
- * @throws InputError when nothing exists there
+ * @throws InputError when the path does not exist
  */
 export function requireFile(path: string): string {
   if (existsSync(path)) return path;
   throw noSuchFile(path);
 }
 
-/** Returns the paths that an output is made from, besides those that come with the tool. */
+/** Returns the input paths of an output, except for those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
   const { schema, meta, with: added = [], schemaDirectory, targets = [] } = options;
   const features = added.filter(isPath);

@@ -20,7 +20,7 @@ import { isPath, requireFile } from "./input-files.js";
  * Composes the selected profiles, or imports the selected schema.
  *
  * @param directory the folder of the canonical schema
- * @throws InputError for unknown names, options that exclude each other, and mistakes in a schema
+ * @throws InputError for unknown names, options that exclude each other, and errors in a schema
  */
 export function resolveInputs(
   options: Selection,

@@ -9,7 +9,7 @@ import { readTemplates } from "../installation.js";
 export interface InspectOptions {
   /** The profile to check against; that of the version in the transcript when absent or empty. */
   readonly inputs?: Selection;
-  /** The side that wrote the recording, where that says `in` and `out`; the client when absent. */
+  /** The side that wrote the recording, for lines marked `in` and `out`; the client when absent. */
   readonly recorder?: Side;
   /** The longest line in bytes; the limit of the runtime when absent. */
   readonly lineLimit?: number;

@@ -45,7 +45,7 @@ export async function loadProfile(
  * Returns the profile that a transcript is checked against: the selected one,
  * otherwise the one with the most features of its protocol version.
  *
- * @param version the version that the transcript speaks; 1 where it does not say
+ * @param version the version that the transcript speaks; 1 where it is not specified
  * @throws InputError for options that name no profile or several, and for an unknown version
  */
 export function chooseProfile(options: Selection, version = 1): Input {

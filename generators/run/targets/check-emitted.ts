@@ -15,7 +15,7 @@ const LANGUAGES: { readonly [language in VirtualFile["language"]]: true } = {
 
 /**
  * Wraps a custom target, so that what it throws and wrong files that it returns
- * are reported as its mistakes.
+ * are reported as its errors.
  *
  * @param file its module, as the user has named it
  * @param taken the built-in target of each path that an earlier run has generated

@@ -51,7 +51,7 @@ interface Source {
   readonly schemas: { readonly [name: string]: JsonSchema };
 }
 
-/** What a feature states itself, and what it adds: alone and beside others that are on. */
+/** Returns a feature's own schemas and its additions, alone and together with other selected features. */
 function sourcesOf(
   { file, modules, add, with: beside }: FeatureSource,
   features: readonly FeatureSource[],

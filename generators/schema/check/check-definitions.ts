@@ -13,7 +13,7 @@ const ENVELOPES = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
  * Notes what only shows when all modules stand together: `$ref`s, params and
  * results of methods and required properties that lead nowhere, definitions
  * whose name belongs to an envelope or that only refer to each other in a
- * circle, and patterns that are no regular expressions or could take forever.
+ * circle, and patterns that are not regular expressions or could take exponential time.
  */
 export function checkDefinitions(
   definitions: ReadonlyMap<string, BundleDefinition>,
@@ -86,7 +86,7 @@ export function checkDefinitions(
   }
 }
 
-/** Whether a schema, or what it extends, says what a property is. */
+/** Checks whether a schema, or its base, defines a property. */
 function describes(
   schema: JsonSchema,
   property: string,

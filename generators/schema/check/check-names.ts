@@ -2,7 +2,7 @@ import { jsonPointer, nearest, type Problem } from "../problem.js";
 import type { Additions, FeatureSource, ProtocolSource } from "../source/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../json-schema/variants.js";
 
-/** A name that leads nowhere, as a problem at its place. */
+/** Reports an unknown name at its location. */
 export interface UnknownName extends Problem {
   readonly file: string;
   readonly pointer: string;
@@ -100,7 +100,7 @@ function everything(protocol: ProtocolSource): Everything {
   };
 }
 
-/** What a feature adds to definitions, alone and beside other features, and where it says so. */
+/** Returns a feature's additions to definitions, alone and together with other features, with their paths. */
 function additionsOf(feature: FeatureSource): [path: string[], additions: Additions][] {
   const beside = Object.entries(feature.with).map(([other, additions]): [string[], Additions] => [
     ["with", other],

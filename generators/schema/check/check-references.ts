@@ -3,7 +3,7 @@ import type { JsonSchema } from "../json-schema/json.js";
 import { jsonPointer, type Problem } from "../problem.js";
 import { leadsToItself, referencedName, targetsFirst } from "../json-schema/references.js";
 
-/** A value that fits nothing is compared with all of them, one after the other. */
+/** A value that does not match any of them is compared with all of them in turn. */
 const MOST_ALTERNATIVES = 10_000;
 
 /**
@@ -47,7 +47,7 @@ export function checkReferences(
   }
 }
 
-/** What a schema refers to itself or in one of its alternatives, not in properties or items. */
+/** Returns the references of a schema itself and of its alternatives, not of properties or items. */
 function directReferences(schema: JsonSchema): string[] {
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   const own = referencedName(schema);

@@ -10,7 +10,7 @@ export interface Change extends Difference, Impacts {
   readonly definition?: string;
 }
 
-/** How two schemas compare, definition by definition. */
+/** The comparison of two schemas, definition by definition. */
 export interface Comparison {
   /** By name: renamed definitions count as removed and added. */
   readonly counts: {
@@ -24,7 +24,7 @@ export interface Comparison {
   /** The worst of all changes. */
   readonly sender: Impact;
   readonly receiver: Impact;
-  /** Sorted by place. */
+  /** Sorted by location. */
   readonly changes: readonly Change[];
 }
 

@@ -11,7 +11,7 @@ import { hasConstant, variantName } from "../json-schema/variants.js";
 
 /** One structural difference between two schemas. */
 export interface Difference {
-  /** JSON pointer of the place; variants are named by their tag or title. */
+  /** JSON pointer; variants are named by their tag or title. */
   readonly pointer: string;
   readonly kind: "added" | "removed" | "changed" | "renamed";
   readonly before?: Json;
@@ -25,7 +25,7 @@ export interface Difference {
  * the variants that both have and the titles of variants without a tag do,
  * because an `anyOf` is read as "first match" and those titles carry meaning.
  *
- * @returns the differences sorted by place; none when the schemas say the same
+ * @returns the differences sorted by location; empty when the schemas are equivalent
  */
 export function diffSchemas(before: JsonSchema, after: JsonSchema): Difference[] {
   const differences: Difference[] = [];
@@ -33,7 +33,7 @@ export function diffSchemas(before: JsonSchema, after: JsonSchema): Difference[]
   return differences.sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
 }
 
-/** A definition as text, equal for definitions that say the same. */
+/** Returns a definition as text, equal for equivalent definitions. */
 export function normalText(schema: JsonSchema): string {
   return canonicalJson(normalize(schema, false));
 }
@@ -83,7 +83,7 @@ function counts(keyword: string): boolean {
   return role !== "text" && role !== "source";
 }
 
-/** Variants by name, with their order beside them, so that one insertion is one difference. */
+/** Returns variants by name and their order separately, so that one insertion is one difference. */
 function byName(variants: readonly JsonSchema[]): Json {
   const names = variants.map((variant, index) => variantName(variant) || String(index));
   const unique =
@@ -129,7 +129,7 @@ function isUnion(path: readonly string[]): boolean {
   return path.at(-1) === "oneOf" || path.at(-1) === "anyOf";
 }
 
-/** Whether the variants that both have stand in the same order: additions and removals are reported separately. */
+/** Checks that the common variants have the same order: additions and removals are reported separately. */
 function hasSameOrder(before: JsonObject, after: JsonObject): boolean {
   const [a, b] = [before["order"], after["order"]];
   if (!Array.isArray(a) || !Array.isArray(b)) return false;

@@ -10,7 +10,7 @@ import { tagName, tagOf, variantsOf } from "../json-schema/variants.js";
  * - `wire-breaking`: what they send is refused
  * - `decode-breaking`: what they receive does not fit
  * - `type-breaking`: messages still work, but their code has to be edited
- * - `safe`: nothing happens
+ * - `safe`: has no effect
  */
 export const IMPACTS = ["wire-breaking", "decode-breaking", "type-breaking", "safe"] as const;
 export type Impact = (typeof IMPACTS)[number];
@@ -123,7 +123,7 @@ function ofLimit(
   return isHigher === (direction === "narrows") ? NARROWED : WIDENED;
 }
 
-/** Whether a union or enumeration takes values that it does not name. */
+/** Checks whether a union or enumeration accepts values that it does not name. */
 function isOpen(definition: JsonSchema): boolean {
   const variants = variantsOf(definition);
   return variants.some((variant) => variant.const === undefined && tagOf(variant) === undefined);

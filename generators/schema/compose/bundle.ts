@@ -26,7 +26,7 @@ export interface Area {
   readonly description: string;
 }
 
-/** Where an item came from. */
+/** The origin of an item. */
 export interface Origin {
   /** The file that states it; absent for what is derived. */
   readonly file?: string;
@@ -41,7 +41,7 @@ export interface BundleDefinition extends Origin {
 }
 
 export interface BundleMethod extends Omit<MethodSource, "gate">, Origin {
-  /** What must have been negotiated; absent when an imported schema does not say. */
+  /** The required capability; absent when an imported schema does not specify one. */
   readonly gate?: GateSource;
   /** JSON pointer of the method in its file. */
   readonly pointer: string;

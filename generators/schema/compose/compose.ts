@@ -95,13 +95,13 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
       });
     }
   }
-  // A circle is a mistake in a file, whoever turned its feature on; the rest is what they asked for.
+  // A circle is an error in a file, whoever selected the feature; other problems concern the selection.
   if (circles.length > 0) throw new InputError([...circles, ...problems]);
   if (problems.length > 0) throw new InputError(problems, "usage");
   return features;
 }
 
-/** What is wrong with the name of a feature that a protocol version does not have. */
+/** Describes the problem of a feature name that a protocol version does not have. */
 export function unknownFeature(
   name: string,
   protocol: ProtocolSource,

@@ -39,7 +39,7 @@ function referenceOf(schema: JsonSchema): string | undefined {
   return referencedName(schema) ?? (only && more.length === 0 ? referencedName(only) : undefined);
 }
 
-/** The published schemas never write keywords beside a `$ref`. */
+/** Wraps a `$ref` that has siblings: the published schemas never have keywords next to a `$ref`. */
 function withAllOf(schema: JsonSchema): JsonSchema {
   const { $ref, ...rest } = schema;
   if ($ref === undefined || Object.keys(rest).length === 0) return schema;

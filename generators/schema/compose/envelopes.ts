@@ -17,7 +17,7 @@ export const ENVELOPE_PARTS: readonly string[] = [
 
 type Part = keyof typeof EXTENSIONS;
 
-/** Who speaks: their envelopes' prefix, and who handles what they send. */
+/** The sending sides: the prefix of their envelopes, and the side that handles their messages. */
 interface Speaker {
   readonly prefix: string;
   /** Requests and notifications they send are handled by this side. */
@@ -225,7 +225,7 @@ function errorId(definitions: Definitions): JsonSchema {
   };
 }
 
-/** A union, which must not be empty: nothing to choose from restricts nothing. */
+/** Builds a union; without alternatives, a schema without restrictions, since an empty `anyOf` is invalid. */
 function oneOfThese(alternatives: readonly JsonSchema[]): JsonSchema {
   return alternatives.length === 0 ? {} : { anyOf: alternatives };
 }

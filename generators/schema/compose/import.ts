@@ -8,9 +8,9 @@ import type { MethodKind, Side } from "../source/sources.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
 
 export interface ImportOptions {
-  /** How problems name the file. */
+  /** The name of the file in problems. */
   readonly file: string;
-  /** What the output calls it: nothing that depends on where it lies. */
+  /** The name in the output, independent of the file's location. */
   readonly name: string;
   /** The protocol version it is of. */
   readonly protocol: { readonly name: string; readonly number: number };
@@ -125,7 +125,7 @@ function checkKeywords(
   );
 }
 
-/** How the definition of a message says which part of which kind of method it is. */
+/** The annotations that identify a definition as a part of a method's messages. */
 const ROLES: readonly {
   readonly suffix: string;
   readonly kind: MethodKind;
@@ -206,7 +206,7 @@ function importMethods(
   });
 }
 
-/** What the envelope unions say about each payload: the published prose of the methods. */
+/** Returns the descriptions of payloads in the envelope unions: the published prose of the methods. */
 function methodTexts(
   definitions: ReadonlyMap<string, BundleDefinition>,
 ): ReadonlyMap<string, string> {

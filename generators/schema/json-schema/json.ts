@@ -55,9 +55,9 @@ export interface JsonSchema {
   readonly "x-feature"?: string;
 }
 
-/** How a capability gate is written in a module; exactly one of the first four keys. */
+/** A capability gate as written in a module; has exactly one of the first four keys. */
 export interface GateSource {
-  /** Nothing has to be negotiated: part of the baseline, optional to honor, or simply not gated. */
+  /** No negotiation is required: part of the baseline, optional to honor, or not gated. */
   readonly always?: "baseline" | "optional" | "ungated";
   /** Path in what the agent advertised: its initialize response. */
   readonly agent?: string;
@@ -69,13 +69,13 @@ export interface GateSource {
   readonly entry?: { readonly [property: string]: string };
   /** Entries that do not count. */
   readonly except?: { readonly [property: string]: string };
-  /** The path is an object; the key to look at is found at this message path. */
+  /** The path leads to an object; this message path leads to the key in it. */
   readonly key?: string;
-  /** How strongly the protocol states it; `must` when absent. */
+  /** The requirement level; `must` when absent. */
   readonly strength?: "must" | "should" | "implicit";
 }
 
-/** Whether a value is a JSON object (not an array, not null). */
+/** Checks that a value is a JSON object (not an array, not null). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,12 +2,12 @@ import type { JsonSchema } from "./json.js";
 
 const PREFIX = "#/$defs/";
 
-/** The name of the definition that a schema's own `$ref` points to; nothing without one, or for a foreign one. */
+/** Returns the name of the definition that a schema's own `$ref` points to; `undefined` without a local one. */
 export function referencedName({ $ref }: JsonSchema): string | undefined {
   return $ref?.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
 }
 
-/** Whether following arrows from a name leads back to it. */
+/** Checks whether following arrows from a name leads back to it. */
 export function leadsToItself(start: string, next: (name: string) => readonly string[]): boolean {
   const seen = new Set<string>();
   const queue = [...next(start)];
@@ -22,7 +22,7 @@ export function leadsToItself(start: string, next: (name: string) => readonly st
 }
 
 /**
- * Orders names so that each stands behind all that its arrows lead to. Names
+ * Orders names so that each follows all that its arrows lead to. Names
  * that lead into a circle have no place and are left out.
  */
 export function targetsFirst(arrows: ReadonlyMap<string, readonly string[]>): readonly string[] {

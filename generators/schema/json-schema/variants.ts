@@ -35,7 +35,7 @@ export function tagName(schema: JsonSchema): string | undefined {
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-/** Whether a variant takes the values of the tag that no other variant has. */
+/** Checks whether a variant accepts the tag values that no other variant has. */
 export function isOpenVariant(variant: JsonSchema, tag: string): boolean {
   const property = variant.properties?.[tag];
   return (
@@ -46,12 +46,12 @@ export function isOpenVariant(variant: JsonSchema, tag: string): boolean {
   );
 }
 
-/** How other files refer to a variant: by its constant, its tag's value or its title. */
+/** Returns the name by which other files refer to a variant: its constant, its tag's value or its title. */
 export function variantName(variant: JsonSchema): string {
   return String(variant.const ?? tagOf(variant)?.value ?? variant.title ?? "");
 }
 
-/** Whether a variant is identified by a constant: a tag or an enumeration's value. */
+/** Checks whether a variant is identified by a constant: a tag or an enumeration's value. */
 export function hasConstant(variant: JsonSchema): boolean {
   return variant.const !== undefined || tagOf(variant) !== undefined;
 }

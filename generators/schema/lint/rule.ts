@@ -3,7 +3,7 @@ import type { SourceIndex } from "./source-index.js";
 export const SEVERITIES = ["error", "warning"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One violation of a rule: what is wrong, where, and what to do about it. */
+/** One violation of a rule: the problem, its location, and the remedy. */
 export interface Diagnostic {
   readonly file: string;
   /** JSON pointer (RFC 6901) inside the file. */
@@ -18,7 +18,7 @@ export interface Diagnostic {
 export interface LintRule {
   readonly id: string;
   readonly severity: Severity;
-  /** What it reports. */
+  /** A description of the violations that it reports. */
   readonly finds: string;
   /** The reason for the rule. */
   readonly why: string;

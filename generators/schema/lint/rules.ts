@@ -10,7 +10,7 @@ import type { LintRule } from "./rule.js";
 import { findUnrequired, findUnstable } from "./rules/stability.js";
 import { findUnused } from "./rules/usage.js";
 
-/** All rules; where two report the same place, the first one counts. */
+/** All rules; where two report the same location, the first one counts. */
 export const LINT_RULES: readonly LintRule[] = [
   {
     id: "undocumented",

@@ -4,7 +4,7 @@ import type { Additions, FeatureSource, MethodSource, ProtocolSource } from "../
 import { variantName, variantsOf } from "../json-schema/variants.js";
 import { walk, type Path } from "../json-schema/walk.js";
 
-/** The place of something in the sources. */
+/** A location in the sources. */
 interface Place {
   readonly file: string;
   /** JSON pointer tokens in the file. */
@@ -28,7 +28,7 @@ export interface SourceMethod extends Place {
   readonly method: MethodSource;
 }
 
-/** Everything in the files of a protocol version, before composition, as the rules read it. */
+/** The contents of a protocol version's files before composition, as the rules read them. */
 export interface SourceIndex {
   readonly protocol: ProtocolSource;
   readonly schemas: readonly SourceSchema[];

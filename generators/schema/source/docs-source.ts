@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../json-schema/json.js";
 
-/** What the site says beyond the schema, from `schema/docs/` (dialect: `docs.schema.json`). */
+/** The site's texts beyond the schema, from `schema/docs/` (dialect: `docs.schema.json`). */
 export interface DocsSource {
   /** Protocol versions that are drafts, each with the sentence that its pages show. */
   readonly drafts: { readonly [version: string]: string };
   /** The codes that a method fails with, by its name. */
   readonly errors: { readonly [method: string]: readonly ErrorSource[] };
-  /** What each side does next, by method. */
+  /** The next step of each side, by method. */
   readonly after: { readonly [method: string]: readonly AfterSource[] };
   readonly flows: readonly FlowSource[];
-  /** One a protocol version. */
+  /** One per protocol version. */
   readonly lifecycle: readonly LifecycleSource[];
   readonly conventions: readonly ConventionSource[];
   readonly moved: readonly MovedSource[];
@@ -63,7 +63,7 @@ export interface StateSource {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Where it stands in the picture, from the left and from the top. */
+  /** The position in the diagram, from the left and from the top. */
   readonly column: 0 | 1;
   readonly row: number;
 }
@@ -71,13 +71,13 @@ export interface StateSource {
 export interface TransitionSource {
   readonly from: string;
   readonly to: string;
-  /** What makes it happen: any one of these. */
+  /** The triggers; any one of them is enough. */
   readonly steps: readonly TransitionStepSource[];
 }
 
 export interface TransitionStepSource {
   readonly by: "client" | "agent";
-  /** What is sent, or answered. */
+  /** The content of the message or response. */
   readonly method: string;
   readonly text: string;
 }
@@ -99,7 +99,7 @@ export interface CaseSource extends Versioned {
   readonly note: string;
   readonly from?: "client" | "agent";
   readonly message?: JsonObject;
-  /** Of an invalid message: what refuses it. */
+  /** The check that rejects an invalid message. */
   readonly breaks?: "schema" | "rule";
 }
 
@@ -123,7 +123,7 @@ export const NO_DOCS: DocsSource = {
   moved: [],
 };
 
-/** Whether an entry belongs to a protocol version. */
+/** Checks that an entry belongs to a protocol version. */
 export function isOf({ only }: Versioned, version: string): boolean {
   return only === undefined || only.includes(version);
 }

@@ -1,7 +1,7 @@
 /** Folders and subpaths of the generated package that are no profiles. */
 const RESERVED = ["runtime", "stdio"];
 
-/** What is wrong with the name of a profile: it becomes a folder, a subpath and a part of URLs. */
+/** Returns why a profile name is invalid: it becomes a folder, a subpath and a part of URLs. */
 export function profileNameProblem(name: string): string | undefined {
   if (RESERVED.includes(name))
     return `the profile name "${name}" is taken by the generated package`;

@@ -1,6 +1,6 @@
 import type { Json } from "../json-schema/json.js";
 
-/** What people read about the behavior of agents and clients. */
+/** The rules of conduct for agents and clients, as readers see them. */
 export interface RuleBook {
   readonly rules: readonly RuleSource[];
 }
@@ -8,16 +8,16 @@ export interface RuleBook {
 /** One rule of the conformance checker, as the site shows it. */
 export interface RuleSource {
   readonly id: string;
-  /** What it is about. */
+  /** The subject of the rule. */
   readonly area: string;
-  /** Where it comes from. */
+  /** The source of the rule. */
   readonly source: string;
   readonly level: "error" | "warning";
   /** The protocol versions that it holds for, by number. */
   readonly versions: readonly number[];
   /** The features without which it has no meaning. */
   readonly features: readonly string[];
-  /** What it demands, in a sentence. */
+  /** The requirement, in one sentence. */
   readonly title: string;
   readonly rationale: string;
   readonly examples: readonly RuleExample[];

@@ -1,6 +1,6 @@
 import type { GateSource, Json, JsonSchema } from "../json-schema/json.js";
 
-/** Everything that stands under `schema/`, read and checked against the dialect, not yet composed. */
+/** The contents of `schema/`, read and checked against the dialect, but not yet composed. */
 export interface Sources {
   /** The protocol versions by name, e.g. `v1`. */
   readonly protocols: ReadonlyMap<string, ProtocolSource>;
@@ -91,11 +91,11 @@ export interface FeatureSource {
   readonly modules: readonly Pick<ModuleSource, "file" | "definitions">[];
   readonly methods: readonly MethodSource[];
   readonly add: Additions;
-  /** What it adds only beside another feature, by that feature's name. */
+  /** Additions that apply only together with another feature, by that feature's name. */
   readonly with: { readonly [feature: string]: Additions };
 }
 
-/** What is added to definitions that exist already. */
+/** Additions to existing definitions. */
 export type Additions = {
   readonly [definition: string]: Pick<JsonSchema, "properties" | "oneOf" | "anyOf">;
 };

@@ -87,7 +87,7 @@ function meets(part: PatternPart, others: readonly PatternPart[]): boolean {
   return others.some((other) => other.most > 0 && shareCharacter(part.source, other.source));
 }
 
-/** Characters, escapes and classes that match nothing beyond ASCII. */
+/** Characters, escapes and classes that match only ASCII. */
 const ASCII =
   /^(?:\[(?!\^)(?:\\[dw^$\\.*+?()[\]{}|/-]|[\x20-\x5b\x5e-\x7e])*\]|\\[dw^$\\.*+?()[\]{}|/-]|[\x20-\x2d\x2f-\x5b\x5d-\x7e])$/;
 

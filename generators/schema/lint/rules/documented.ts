@@ -61,7 +61,7 @@ function kindOf({ of, schema, path }: SchemaPart): string | undefined {
   }
 }
 
-/** Whether a variant is more than a type or a reference, which has its own description. */
+/** Checks that a variant is more than a type or a reference, which has its own description. */
 function hasContent({ const: value, properties, title }: JsonSchema): boolean {
   return value !== undefined || properties !== undefined || title !== undefined;
 }

@@ -10,7 +10,7 @@ import {
   type SourceSchema,
 } from "../source-index.js";
 
-/** A gate and its place. */
+/** A gate and its location. */
 export interface SourceGate {
   readonly gate: GateSource;
   readonly of: Pick<SourceSchema, "file" | "path" | "feature" | "withFeature">;
@@ -18,7 +18,7 @@ export interface SourceGate {
   readonly subject: string;
 }
 
-/** Every gate of methods, properties, variants and uses of variants. */
+/** Yields every gate of methods, properties, variants and uses of variants. */
 export function* gatesOf(index: SourceIndex): Generator<SourceGate> {
   for (const { of, schema, path } of partsOf(index)) {
     const subject = nameOf(of, path);

@@ -38,7 +38,7 @@ export function* findMissingMeta(index: SourceIndex): Generator<Diagnostic> {
   }
 }
 
-/** Whether a schema describes a value, rather than a part of one that is checked with the whole. */
+/** Checks that a schema describes a value, rather than a part that is checked with the whole. */
 function isValue(of: SourceSchema, inside: Path, whole: ReadonlySet<string>): boolean {
   const steps = stepsOf(inside);
   const keyword = steps.at(-1)?.keyword;
@@ -50,7 +50,7 @@ function isValue(of: SourceSchema, inside: Path, whole: ReadonlySet<string>): bo
 /** Definitions that are values of their own somewhere, not only a part of other objects. */
 function wholeDefinitions(index: SourceIndex): ReadonlySet<string> {
   const parts = partsOf(index);
-  // Alternatives of an object that has structure besides lend theirs to it.
+  // Alternatives of an object with other structure belong to that object.
   const lent = new Set(
     parts.flatMap(({ schema }) => {
       const { properties, allOf, "x-meta": meta } = schema;
@@ -65,7 +65,7 @@ function wholeDefinitions(index: SourceIndex): ReadonlySet<string> {
   return new Set([...payloads, ...referenced]);
 }
 
-/** Whether a reference has siblings that make another object of it. */
+/** Checks whether a reference has siblings that extend its object. */
 function addsStructure(schema: JsonSchema): boolean {
   const { properties, required, allOf, "x-meta": meta } = schema;
   const isUnion = unionKeyword(schema) !== undefined;
@@ -91,7 +91,7 @@ function closedVariants(schema: JsonSchema): { variant: JsonSchema; index: numbe
     .filter(({ variant }) => tag === undefined || !isOpenVariant(variant, tag));
 }
 
-/** Whether every value of a schema has room for `_meta`: by itself, what it extends, or each variant. */
+/** Checks that every value of a schema can have `_meta`: in itself, in its base, or in each variant. */
 function hasMeta(schema: JsonSchema, schemaOf: Lookup, depth = 0): boolean {
   if (depth > 8) return false;
   if (schema["x-meta"] !== undefined || schema.properties?.["_meta"] !== undefined) return true;
@@ -103,7 +103,7 @@ function hasMeta(schema: JsonSchema, schemaOf: Lookup, depth = 0): boolean {
   );
 }
 
-/** Whether a schema describes an object with properties of its own, or none at all; maps are data. */
+/** Checks whether a schema describes an object with its own properties, or with none; maps are data. */
 function isObjectType({ type, properties, additionalProperties, allOf }: JsonSchema): boolean {
   if (properties !== undefined || allOf !== undefined) return true;
   return type === "object" && additionalProperties === undefined;

@@ -11,9 +11,9 @@ interface Named {
   readonly subject: string;
 }
 
-/** How one kind of name is written. */
+/** The convention for one kind of name. */
 interface Style extends Pick<LintRule, "id" | "finds" | "why"> {
-  /** What the name is of. */
+  /** The kind of item that has the name. */
   readonly what: string;
   readonly form: RegExp;
   /** The form in words. */
@@ -71,7 +71,7 @@ const STYLES: readonly Style[] = [
   },
 ];
 
-/** One rule a kind of name. */
+/** One rule per kind of name. */
 export const NAME_RULES: readonly LintRule[] = STYLES.map(
   ({ id, finds, why, what, form, style, find }) => ({
     id,

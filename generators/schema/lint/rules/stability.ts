@@ -16,7 +16,7 @@ interface Use {
   readonly of: Pick<SourceSchema, "file" | "path" | "feature" | "withFeature">;
   readonly path: Path;
   readonly subject: string;
-  /** What is used, for messages. */
+  /** The used item, for messages. */
   readonly description: string;
   /** The features that define it; empty when the base does, or no feature. */
   readonly providers: readonly string[];
@@ -55,7 +55,7 @@ function locate({ of, path, subject }: Use): Pick<Diagnostic, "file" | "pointer"
   return { file: of.file, pointer: pointerTo(of, path), subject };
 }
 
-/** Every use of what the base does not have but some feature does. */
+/** Yields every use of an item that only features define. */
 function* uses(index: SourceIndex): Generator<Use> {
   const base = new Set<string>();
   const features = new Map<string, string[]>();
