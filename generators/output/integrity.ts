@@ -7,8 +7,8 @@ export interface Damage {
 }
 
 /**
- * Compares the files that a manifest lists with those on disk. Says nothing
- * about whether they are what the schema generates today.
+ * Compares the files that a manifest lists with those on disk. Does
+ * not check whether they are what the schema generates today.
  *
  * @param read returns the text of a file on disk; `undefined` when it does not exist
  */

@@ -30,7 +30,7 @@ export interface TextLink {
   readonly url: Url;
 }
 
-/** Prints a block of source text, line by line. */
+/** A block of source text, line by line. */
 export interface CodeBlock {
   readonly markup: "block";
   readonly language: "json" | "ts" | "sh" | "python" | "text";
@@ -204,7 +204,7 @@ function markdownCode(text: string): string {
   return `${delimiter}${pad}${line}${pad}${delimiter}`;
 }
 
-/** Lines of JSON or of an import are never fences, so that the text cannot end the block. */
+/** Prints a fenced block; lines of JSON or of an import are never fences, so that the text cannot end it. */
 function fence(text: string, language: CodeBlock["language"]): string {
   return `\`\`\`${language}\n${visible(text)}\n\`\`\``;
 }

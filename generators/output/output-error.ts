@@ -6,7 +6,7 @@ export class OutputError extends Error {
   override readonly name = "OutputError";
 }
 
-/** An error of the file system, with its path. */
+/** Converts an error of the file system to one with its path. */
 export function toOutputError(error: unknown, folder: string): OutputError {
   if (error instanceof OutputError) return error;
   const path = (error as NodeJS.ErrnoException).path ?? folder;

@@ -2,7 +2,7 @@ import { jsonPointer, nearest, type Problem } from "../problem.js";
 import type { Additions, FeatureSource, ProtocolSource } from "../source/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../json-schema/variants.js";
 
-/** Reports an unknown name at its location. */
+/** An unknown name, as a problem at its location. */
 export interface UnknownName extends Problem {
   readonly file: string;
   readonly pointer: string;
