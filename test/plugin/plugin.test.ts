@@ -144,7 +144,6 @@ describe("the plugin", () => {
       `import { createAgent, type Typed } from "virtual:acp/mine";
 import type { ContentBlock } from "virtual:acp/mine/types";
 import { stdio } from "virtual:acp/stdio";
-import { deepTest } from "../support/deep.js";
 export const block: ContentBlock = { type: "text", text: "hi" };
 // @ts-expect-error
 export const wrong: ContentBlock = { type: "text", text: 5 };

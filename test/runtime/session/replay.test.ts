@@ -8,7 +8,7 @@ import { referenceV1, referenceV2 } from "./reference.js";
 import { snapshot } from "./snapshot.js";
 import { IS_DEEP } from "../../support/deep.js";
 
-const SEEDS = IS_DEEP ? 2000 : 200;
+const SEEDS = IS_DEEP ? 2000 : 50;
 const COUNT = 300;
 /** Where the states are compared: while they grow, and at the end. */
 const STOPS = [20, 100, COUNT];
