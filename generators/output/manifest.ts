@@ -121,8 +121,8 @@ function isInputs(value: unknown): boolean {
   );
 }
 
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+export function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 function sortByKey<T>(entries: readonly (readonly [string, T])[]): (readonly [string, T])[] {

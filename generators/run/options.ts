@@ -1,6 +1,7 @@
 import type { PackageFacts } from "../emit/emitter.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Layout } from "../output/layout.js";
+import type { HeldLock } from "./generate/lock.js";
 
 /** Selects what to compose. By default: every named profile. */
 export interface Selection {
@@ -42,7 +43,7 @@ export interface OutputOptions {
 export interface RunOptions {
   /** Compare only, without writing. */
   readonly check?: boolean;
-  /** Overwrite files in the output folder that no run has generated. */
+  /** Overwrite or remove files that no run has generated, or that were changed since. */
   readonly force?: boolean;
   /** Called after each step. */
   readonly onProgress?: (step: Step) => void;
@@ -50,7 +51,7 @@ export interface RunOptions {
 
 /** A step of a run. */
 export type Step =
-  | { readonly kind: "waiting"; readonly pid: number }
+  | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "built"; readonly protocol: Protocol }
   | { readonly kind: "compiled"; readonly files: number };
 

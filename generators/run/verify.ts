@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { findDamage } from "../output/integrity.js";
 import { MANIFEST_FILE, type Manifest } from "../output/manifest.js";
-import { isInterrupted, readOutput } from "../output/write.js";
+import { isInterrupted, readOutput } from "../output/disk/write.js";
 import { isObject, type JsonObject } from "../schema/json-schema/json.js";
 import { loadFeature } from "../schema/source/load-sources.js";
 import { InputError } from "../schema/problem.js";

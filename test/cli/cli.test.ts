@@ -13,7 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
-import { recoverOutput } from "../../generators/output/write.js";
+import { printJournal } from "../../generators/output/disk/journal.js";
+import { sha256 } from "../../generators/output/manifest.js";
+import { recoverOutput } from "../../generators/output/disk/write.js";
 import { ROOT } from "../support/paths.js";
 import { runCommand } from "./run-command.js";
 
@@ -152,7 +154,7 @@ describe("generate", () => {
       `Run npx acp-codegen generate --profile v1 --target schema,types --out ${copy}`,
     );
     expect(existsSync(join(copy, "schema/v1.meta.json"))).toBe(false);
-    await generate({ out: copy, profiles, targets });
+    await generate({ out: copy, profiles, targets, force: true });
     expect(existsSync(join(copy, "schema/old.json"))).toBe(false);
     expect((await generate({ out: copy, profiles, targets, check: true })).write).toEqual([]);
   });
@@ -265,10 +267,12 @@ describe("generate", () => {
     const staging = join(killed, ".acp-codegen");
     mkdirSync(join(staging, "files/schema"), { recursive: true });
     writeFileSync(join(staging, "files/schema/late.json"), "{}");
-    writeFileSync(
-      join(staging, "journal.json"),
-      JSON.stringify({ write: ["schema/late.json"], remove: ["schema/v1.meta.json"] }),
-    );
+    const removed = readFileSync(join(killed, "schema/v1.meta.json"), "utf8");
+    const journal = {
+      write: [{ path: "schema/late.json", sha256: sha256("{}") }],
+      remove: [{ path: "schema/v1.meta.json", sha256: sha256(removed) }],
+    };
+    writeFileSync(join(staging, "journal.json"), printJournal(killed, journal));
     recoverOutput(killed);
     expect(existsSync(join(killed, "schema/late.json"))).toBe(true);
     expect(existsSync(join(killed, "schema/v1.meta.json"))).toBe(false);

@@ -1,5 +1,5 @@
 import { acquireLock } from "../../generators/run/generate/lock.js";
-import { readOutput, recoverOutput, writeOutput } from "../../generators/output/write.js";
+import { readOutput, recoverOutput, writeOutput } from "../../generators/output/disk/write.js";
 import { manifestOf, MANIFEST, treeOf } from "./kill-trees.js";
 
 /** Swaps two trees in an output folder as fast as it can, until it is killed. */

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { acquireLock } from "../../generators/run/generate/lock.js";
 import { findDamage } from "../../generators/output/integrity.js";
 import { parseManifest } from "../../generators/output/manifest.js";
-import { isInterrupted, readOutput, recoverOutput } from "../../generators/output/write.js";
+import { isInterrupted, readOutput, recoverOutput } from "../../generators/output/disk/write.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";

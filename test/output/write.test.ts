@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { OutputError } from "../../generators/output/output-error.js";
-import { isInterrupted, recoverOutput, writeOutput } from "../../generators/output/write.js";
+import { isInterrupted, recoverOutput, writeOutput } from "../../generators/output/disk/write.js";
 import { readFolder } from "../golden/compile-mini.js";
 
 /** Counts the calls that change something on the disk, and makes one of them fail. */

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
-import { acquireLock } from "../../generators/run/generate/lock.js";
+import { acquireLock, type HeldLock } from "../../generators/run/generate/lock.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../support/paths.js";
 import { runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
@@ -54,20 +54,32 @@ describe("the lock", () => {
   test("of a run that takes too long is an error that names it", async () => {
     const out = join(folder, "slow");
     const unlock = await acquireLock(out, { timeoutMs: 0 });
-    const waits: number[] = [];
-    const second = acquireLock(out, { timeoutMs: 60, onWait: (pid) => waits.push(pid) });
+    const waits: HeldLock[] = [];
+    const second = acquireLock(out, { timeoutMs: 60, onWait: (lock) => waits.push(lock) });
     await expect(second).rejects.toThrow(`is held by process ${process.pid}`);
-    expect(waits).toEqual([process.pid]);
+    expect(waits).toEqual([{ pid: process.pid, file: join(out, ".acp-codegen.lock") }]);
     unlock();
     expect(existsSync(out)).toBe(false);
   });
 
-  test("of another machine is never taken over", async () => {
+  test("of another machine is never taken over, and reported at once with what to do", async () => {
     const out = join(folder, "foreign-lock");
     mkdirSync(out);
     const holder = { pid: 1, host: "elsewhere", run: "x" };
-    writeFileSync(join(out, ".acp-codegen.lock"), JSON.stringify(holder));
-    await expect(acquireLock(out, { timeoutMs: 60 })).rejects.toThrow("process 1 on elsewhere");
+    const file = join(out, ".acp-codegen.lock");
+    writeFileSync(file, JSON.stringify(holder));
+    const waits: HeldLock[] = [];
+    const run = acquireLock(out, { timeoutMs: 60, onWait: (lock) => waits.push(lock) });
+    await expect(run).rejects.toThrow("process 1 on elsewhere");
+    expect(waits).toEqual([{ pid: 1, host: "elsewhere", file }]);
+  });
+
+  test.each(["", "{}", "not JSON"])("that names no run is an error at once: %j", async (text) => {
+    const out = join(folder, "no-holder");
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, ".acp-codegen.lock"), text);
+    const run = acquireLock(out, { timeoutMs: 60_000 });
+    await expect(run).rejects.toThrow(/acp-codegen\.lock names no run that holds it\. Remove it/);
   });
 
   test("of a dead run is taken over by exactly one of many", async () => {
@@ -211,7 +223,7 @@ describe("a run for everything", () => {
     expect(
       (await generate({ schemaDirectory: schema, out, check: true })).write[0]?.file.path,
     ).toBe("typescript/src/v1/ajv.ts");
-    await generate({ schemaDirectory: schema, out });
+    await generate({ schemaDirectory: schema, out, force: true });
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 });

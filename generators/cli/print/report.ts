@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readOutput } from "../../output/write.js";
+import { readOutput } from "../../output/disk/write.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
 import { displayPath } from "../../run/messages.js";
 import type { Step } from "../../run/options.js";
@@ -69,7 +69,9 @@ export function isStale({ write, remove, interrupted }: GenerateResult): boolean
 function printStep(step: Step): string {
   switch (step.kind) {
     case "waiting":
-      return `waiting for process ${step.pid}, which writes to the same folder`;
+      return step.host === undefined
+        ? `waiting for process ${step.pid}, which writes to the same folder`
+        : `waiting for process ${step.pid} on ${step.host}; if that run has ended, remove ${step.file}`;
     case "built": {
       const { profile, definitions, methods } = step.protocol;
       return `${pc.bold(profile)}: ${count(definitions.length, "definition")}, ${count(methods.length, "method")}`;

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { findDamage } from "../../output/integrity.js";
-import { isInterrupted, readOutput } from "../../output/write.js";
+import { hasLeftOvers } from "../../output/disk/staging.js";
+import { readOutput } from "../../output/disk/write.js";
 import type { GenerateOptions } from "../options.js";
 import type { GenerateResult } from "./generate-result.js";
 import { inputDigest, isFrom } from "./input-digest.js";
@@ -30,7 +31,7 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
 /** Returns the number of files when all of them are what these inputs give, else undefined. */
 function countUpToDate(out: string, options: GenerateOptions): number | undefined {
   const manifest = readManifest(out, manifestPathOf(options.targets));
-  if (manifest === undefined || isInterrupted(out)) return undefined;
+  if (manifest === undefined || hasLeftOvers(out)) return undefined;
   const inputs = inputDigest(options);
   if (inputs === undefined || !isFrom(manifest, inputs)) return undefined;
   const isWhole = findDamage(manifest, (path) => readOutput(out, path)).length === 0;

@@ -33,7 +33,16 @@ export interface LockOptions {
   /** How long to wait for another run. */
   readonly timeoutMs: number;
   /** Called once, when another run holds the lock. */
-  readonly onWait?: (pid: number) => void;
+  readonly onWait?: (lock: HeldLock) => void;
+}
+
+/** A lock that another run holds. */
+export interface HeldLock {
+  readonly pid: number;
+  /** The host of that run; absent when it is this one. */
+  readonly host?: string;
+  /** The file to remove if that run has ended. */
+  readonly file: string;
 }
 
 /**
@@ -57,18 +66,24 @@ export async function acquireLock(
     for (const path of createFolder(folder)) created.add(path);
     if (tryLock(file, own, folder)) break;
     const holder = readHolder(file);
-    if (holder !== undefined && isDead(holder)) {
+    if (holder === undefined) {
+      if (isMissing(file)) continue;
+      throw new OutputError(
+        `${file} names no run that holds it. Remove it, unless another program has made it.`,
+      );
+    }
+    if (isDead(holder)) {
       takeOver(file, holder);
       continue;
     }
     if (performance.now() > deadline) {
-      const who = holder === undefined ? "another run" : `process ${holder.pid} on ${holder.host}`;
       throw new OutputError(
-        `${file} is held by ${who}. Wait for it, or remove the file if that run has ended.`,
+        `${file} is held by process ${holder.pid} on ${holder.host}. ` +
+          "Wait for it, or remove the file if that run has ended.",
       );
     }
-    if (!isReported && holder !== undefined) onWait?.(holder.pid);
-    isReported ||= holder !== undefined;
+    if (!isReported) onWait?.(heldLock(file, holder));
+    isReported = true;
     await sleep(POLL_MS);
   }
   held.add(own.run);
@@ -77,6 +92,10 @@ export async function acquireLock(
     if (readHolder(file)?.run === own.run) rmSync(file, { force: true });
     for (const path of created) if (!removeEmpty(path)) return;
   };
+}
+
+function heldLock(file: string, { pid, host }: Holder): HeldLock {
+  return host === hostname() ? { pid, file } : { pid, host, file };
 }
 
 /**

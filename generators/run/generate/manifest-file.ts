@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { MANIFEST_FILE, parseManifest, type Manifest } from "../../output/manifest.js";
-import { readOutput } from "../../output/write.js";
+import { readOutput } from "../../output/disk/write.js";
 
 /** The documentation target. Only the command `docs` runs it, and its site has its own manifest. */
 export const SITE_TARGET = "docs";

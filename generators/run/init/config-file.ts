@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { OutputError } from "../../output/output-error.js";
-import { readOutput } from "../../output/write.js";
+import { readOutput } from "../../output/disk/write.js";
 import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { CONFIG_FILES } from "../config.js";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { VirtualFile } from "../../output/file.js";
 import { codeOf, OutputError, toOutputError } from "../../output/output-error.js";
-import { recoverOutput, writeOutput } from "../../output/write.js";
+import { recoverOutput, writeOutput } from "../../output/disk/write.js";
 import { onShutdown } from "../generate/cleanup.js";
 import { generate } from "../generate/generate.js";
 import { acquireLock } from "../generate/lock.js";

@@ -1,0 +1,246 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { printJournal, type Journal } from "../../generators/output/disk/journal.js";
+import { recoverOutput } from "../../generators/output/disk/write.js";
+import { MANIFEST_FILE, sha256 } from "../../generators/output/manifest.js";
+import { OutputError } from "../../generators/output/output-error.js";
+import { generate } from "../../generators/run/generate/generate.js";
+import { IS_DEEP } from "../support/deep.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-untrusted-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const outside = join(folder, "outside");
+const out = join(folder, "out");
+const fast = { profiles: ["v1"], targets: ["schema"], out };
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+beforeEach(() => {
+  rmSync(outside, { recursive: true, force: true });
+  rmSync(out, { recursive: true, force: true });
+  put(join(outside, "secret.txt"), "secret");
+  put(join(outside, "journal.json"), "mine");
+  mkdirSync(out);
+});
+
+/** Plants what a killed run would leave, without the signature of this machine. */
+function plant(journal: Journal | object): void {
+  put(join(out, ".acp-codegen/journal.json"), JSON.stringify(journal));
+}
+
+describe("a journal that came with a repository", () => {
+  test("writes nothing through a symbolic link", async () => {
+    put(join(out, ".acp-codegen/files/sub/secret.txt"), "planted");
+    symlinkSync(outside, join(out, "sub"));
+    plant({ write: ["sub/secret.txt"], remove: ["sub/journal.json"] });
+    await generate(fast);
+    expect(readdirSync(outside).sort()).toEqual(["journal.json", "secret.txt"]);
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+    expect(readdirSync(out).sort()).toEqual([MANIFEST_FILE, "schema", "sub"]);
+  });
+
+  test("removes no file of the user's", async () => {
+    put(join(out, "package.json"), "{}");
+    plant({ write: [], remove: ["package.json"] });
+    await generate(fast);
+    expect(readFileSync(join(out, "package.json"), "utf8")).toBe("{}");
+  });
+
+  test("does not count when it was signed for another folder", () => {
+    const other = join(folder, "other");
+    mkdirSync(other, { recursive: true });
+    put(join(out, "mine.txt"), "mine");
+    const journal = { write: [], remove: [{ path: "mine.txt", sha256: sha256("mine") }] };
+    put(join(out, ".acp-codegen/journal.json"), printJournal(other, journal));
+    recoverOutput(out);
+    expect(existsSync(join(out, "mine.txt"))).toBe(true);
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, journal));
+    recoverOutput(out);
+    expect(existsSync(join(out, "mine.txt"))).toBe(false);
+  });
+});
+
+describe("a journal of this machine", () => {
+  test("is refused where a link has come into its way since", () => {
+    put(join(out, ".acp-codegen/files/sub/secret.txt"), "new");
+    symlinkSync(outside, join(out, "sub"));
+    const write = [{ path: "sub/secret.txt", sha256: sha256("new"), replaces: sha256("secret") }];
+    const journal = { write, remove: [] };
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, journal));
+    expect(() => recoverOutput(out)).toThrow(/out\/sub is a symbolic link/);
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+  });
+
+  test.each([
+    ["the staged text", "other", "old", "old"],
+    ["the file that it replaces", "new", "edited", "edited"],
+  ])("skips a step when %s has changed since", (_, staged, present, expected) => {
+    put(join(out, ".acp-codegen/files/a.txt"), staged);
+    put(join(out, "a.txt"), present);
+    const write = [{ path: "a.txt", sha256: sha256("new"), replaces: sha256("old") }];
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, { write, remove: [] }));
+    recoverOutput(out);
+    expect(readFileSync(join(out, "a.txt"), "utf8")).toBe(expected);
+    expect(existsSync(join(out, ".acp-codegen"))).toBe(false);
+  });
+});
+
+test("a staging folder that is a link is refused, and nothing at its end changes", async () => {
+  symlinkSync(outside, join(out, ".acp-codegen"));
+  await expect(generate(fast)).rejects.toThrow(/\.acp-codegen is not a folder\. Remove it/);
+  expect(readFileSync(join(outside, "journal.json"), "utf8")).toBe("mine");
+  expect(readdirSync(outside).sort()).toEqual(["journal.json", "secret.txt"]);
+});
+
+describe("a file that the manifest lists", () => {
+  test("is neither overwritten nor removed once it was changed, unless the run is forced", async () => {
+    await generate({ ...fast, profiles: ["v1", "v2"] });
+    put(join(out, "schema/v1.meta.json"), "mine");
+    await expect(generate(fast)).rejects.toThrow(
+      /^files were changed in .* since acp-codegen generated them: schema\/v1\.meta\.json\./,
+    );
+    expect(readFileSync(join(out, "schema/v1.meta.json"), "utf8")).toBe("mine");
+    await generate({ ...fast, force: true });
+    expect(readFileSync(join(out, "schema/v1.meta.json"), "utf8")).not.toBe("mine");
+  });
+
+  test("counts as unchanged when only its line ends differ", async () => {
+    await generate(fast);
+    const file = join(out, "schema/v1.meta.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("\n", "\r\n"));
+    await generate(fast);
+    expect(readFileSync(file, "utf8")).not.toContain("\r");
+  });
+
+  test("of the user's, with a digest that does not agree, stays", async () => {
+    await generate(fast);
+    put(join(out, "src/app.ts"), "mine");
+    const manifest = join(out, MANIFEST_FILE);
+    const value = JSON.parse(readFileSync(manifest, "utf8")) as { files: object[] };
+    value.files.push({ path: "src/app.ts", profile: "v1", target: "schema", sha256: sha256("x") });
+    writeFileSync(manifest, JSON.stringify(value));
+    await expect(generate(fast)).rejects.toThrow(/were changed .*src\/app\.ts/);
+    expect(readFileSync(join(out, "src/app.ts"), "utf8")).toBe("mine");
+  });
+});
+
+test("left-overs of a kill go away with the next run, even when nothing has changed", async () => {
+  await generate(fast);
+  mkdirSync(join(out, ".acp-codegen/backup"), { recursive: true });
+  const dead = { pid: 2 ** 22 + 1, host: (await import("node:os")).hostname(), run: "dead" };
+  writeFileSync(join(out, ".acp-codegen.lock"), JSON.stringify(dead));
+  writeFileSync(join(out, ".acp-codegen.lock.draft"), "");
+  expect((await generate(fast)).write).toEqual([]);
+  expect(readdirSync(out).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+describe("whatever an output folder holds", () => {
+  const names = fc.constantFrom("a", "b", "schema", ".acp-codegen", "files", "backup");
+  const paths = fc.array(names, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
+  const journals = fc.record({
+    write: fc.array(fc.record({ path: paths, sha256: fc.constant(sha256("planted")) })),
+    remove: fc.array(fc.record({ path: paths, sha256: fc.constant(sha256("user")) })),
+  });
+  const entries = fc.array(
+    fc.record({
+      path: paths,
+      kind: fc.constantFrom("file", "staged", "link to a folder", "link to a file"),
+    }),
+    { maxLength: 12 },
+  );
+
+  test("no run changes a file outside of it or one of the user's", async () => {
+    const property = fc.asyncProperty(
+      entries,
+      journals,
+      fc.boolean(),
+      async (made, journal, isOld) => {
+        rmSync(out, { recursive: true, force: true });
+        mkdirSync(out);
+        const users: string[] = [];
+        for (const { path, kind } of made) {
+          try {
+            const file = join(out, path);
+            mkdirSync(dirname(file), { recursive: true });
+            if (kind === "link to a folder") symlinkSync(outside, file);
+            else if (kind === "link to a file") symlinkSync(join(outside, "secret.txt"), file);
+            else if (kind === "staged") put(join(out, ".acp-codegen/files", path), "planted");
+            else if (realPlace(file)) {
+              writeFileSync(file, "user", { flag: "wx" });
+              if (!path.startsWith(".acp-codegen")) users.push(file);
+            }
+          } catch {
+            // The tree has no place for it.
+          }
+        }
+        try {
+          const { write, remove } = journal;
+          plant(isOld ? { write: write.map(pathOf), remove: remove.map(pathOf) } : journal);
+        } catch {
+          // A link or a file is in its place.
+        }
+        const manifest = { generator: "x", profiles: {}, files: listed(journal) };
+        writeFileSync(join(out, MANIFEST_FILE), JSON.stringify(manifest));
+        resetOutside();
+        try {
+          await generate(fast);
+        } catch (error) {
+          expect(error).toBeInstanceOf(OutputError);
+        }
+        expect(readdirSync(outside).sort()).toEqual(["journal.json", "secret.txt"]);
+        expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+        expect(readFileSync(join(outside, "journal.json"), "utf8")).toBe("mine");
+        for (const file of users) expect(readFileSync(file, "utf8"), file).toBe("user");
+      },
+    );
+    const options = { numRuns: IS_DEEP ? 2000 : 30 };
+    await fc.assert(
+      property,
+      process.env["SEED"]
+        ? { ...options, seed: Number(process.env["SEED"]) }
+        : { ...options, seed: 20261122 },
+    );
+  }, 600_000);
+
+  const pathOf = ({ path }: { readonly path: string }): string => path;
+
+  /** Lists the paths with a digest that a file of the user's does not have. */
+  function listed({ remove }: { readonly remove: readonly { readonly path: string }[] }): object[] {
+    return remove.map(({ path }) => ({
+      path,
+      profile: "v1",
+      target: "schema",
+      sha256: sha256("generated"),
+    }));
+  }
+
+  /** Returns whether a new file would stand in the output folder itself. */
+  function realPlace(file: string): boolean {
+    for (let place = dirname(file); place !== out; place = dirname(place)) {
+      if (lstatSync(place).isSymbolicLink()) return false;
+    }
+    return true;
+  }
+
+  function resetOutside(): void {
+    rmSync(outside, { recursive: true, force: true });
+    put(join(outside, "secret.txt"), "secret");
+    put(join(outside, "journal.json"), "mine");
+  }
+});
