@@ -202,10 +202,24 @@ describe("a selection of one's own", () => {
       () => ({ protocol: "v1", name: "../evil" }),
       'usage: "../evil" is not a profile name',
     ],
+    ...["runtime", "stdio", "agent", "session", "nes", "conformance", "bridge"].map(
+      (name): [string, () => Selection, string] => [
+        `${name}, a name that the package needs`,
+        () => ({ protocol: "v1", name }),
+        `usage: the profile name "${name}" is taken by the generated package`,
+      ],
+    ),
+    ...["con", "prn", "aux", "nul", "com1", "lpt9"].map(
+      (name): [string, () => Selection, string] => [
+        `${name}, the name of a device`,
+        () => ({ protocol: "v1", name }),
+        `usage: the profile name "${name}" names a device on Windows`,
+      ],
+    ),
     [
-      "a name that the package needs",
-      () => ({ protocol: "v1", name: "runtime" }),
-      'usage: the profile name "runtime" is taken',
+      "a name with an upper-case letter",
+      () => ({ protocol: "v1", name: "Mine" }),
+      'usage: "Mine" is not a profile name',
     ],
     [
       "features for a schema of its own",
