@@ -1,7 +1,7 @@
 import type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
 import { isCustomTarget, customTargetError } from "./emit/custom-target.js";
 import type { Protocol } from "./model/protocol.js";
-import { isOutputPath, type VirtualFile } from "./output/file.js";
+import { escapeBidi, isOutputPath, type VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";
 import { withHeader } from "./output/header.js";
 import { placeFiles, type Layout } from "./output/layout.js";
@@ -68,7 +68,7 @@ async function finishFiles(
   if (unsafe !== undefined) {
     throw new Error(`not a safe path below the output folder: ${JSON.stringify(unsafe.path)}`);
   }
-  const finished = files.map((file) => formatFile(withHeader(file, header), memo));
+  const finished = files.map((file) => formatFile(escapeBidi(withHeader(file, header)), memo));
   try {
     return { files, finished: await Promise.all(finished) };
   } catch (error) {

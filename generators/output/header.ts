@@ -18,7 +18,10 @@ export function withHeader(file: VirtualFile, own: readonly string[] = []): Virt
     return { ...file, text: `${lines.map(comment).join("\n")}\n\n${file.text}` };
   }
   if (file.language === "markdown") {
-    return { ...file, text: `<!-- ${lines.join(" ").replaceAll("--", "- -")} -->\n\n${file.text}` };
+    return {
+      ...file,
+      text: `<!-- ${lines.join(" ").replace(/-(?=-)/g, "- ")} -->\n\n${file.text}`,
+    };
   }
   return file;
 }

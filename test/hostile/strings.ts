@@ -96,6 +96,9 @@ export const OWN: readonly string[] = [
   "\ufeff",
   "\u200b",
   "\u202e*/",
+  "--->",
+  "---!>",
+  "\u2066 \u2069",
 ];
 
 /** Every one of them. */
