@@ -52,6 +52,12 @@ export function jsonPointer(tokens: readonly (string | number)[]): string {
     .join("");
 }
 
+/** Returns the tokens of a JSON pointer (RFC 6901, sections 3 and 4). */
+export function parsePointer(pointer: string): string[] {
+  const tokens = pointer.split("/").slice(1);
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** Returns the known name nearest to a mistyped one; undefined when none is near. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3));

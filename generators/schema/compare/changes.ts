@@ -1,7 +1,7 @@
 import { diffSchemas, normalText, type Difference } from "./diff.js";
 import { classify, worst, type Impact, type Impacts } from "./impact.js";
 import type { JsonSchema } from "../json-schema/json.js";
-import { jsonPointer } from "../problem.js";
+import { jsonPointer, parsePointer } from "../problem.js";
 import { applyRenames, findRenames } from "./renames.js";
 
 /** A difference, what it is part of and what it does. */
@@ -44,8 +44,7 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema): Compariso
   const changes = [...moved, ...diffSchemas(start, after)]
     .map((difference): Change => {
       const name = definitionOf(difference.pointer);
-      const definition = name === undefined ? undefined : start.$defs?.[name];
-      const impacts = classify(difference, definition);
+      const impacts = classify(difference, { before: start, after });
       return { ...difference, ...(name !== undefined && { definition: name }), ...impacts };
     })
     .sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
@@ -74,6 +73,6 @@ function countDefinitions(
 
 /** The definition that a pointer leads into. */
 export function definitionOf(pointer: string): string | undefined {
-  const token = /^\/\$defs\/([^/]+)/.exec(pointer)?.[1];
-  return token?.replaceAll("~1", "/").replaceAll("~0", "~");
+  const [area, name] = parsePointer(pointer);
+  return area === "$defs" ? name : undefined;
 }

@@ -85,15 +85,19 @@ function counts(keyword: string): boolean {
 
 /** Returns variants by name and their order separately, so that one insertion is one difference. */
 function byName(variants: readonly JsonSchema[]): Json {
-  const names = variants.map((variant, index) => variantName(variant) || String(index));
-  const unique =
-    new Set(names).size === names.length ? names : names.map((_, index) => String(index));
+  const named = [...namedVariants(variants)];
   return {
-    order: unique,
-    variants: Object.fromEntries(
-      variants.map((variant, index) => [unique[index]!, normalize(variant, true)]),
-    ),
+    order: named.map(([name]) => name),
+    variants: Object.fromEntries(named.map(([name, variant]) => [name, normalize(variant, true)])),
   };
+}
+
+/** Returns variants by the names in pointers of differences: all by name, else all by position. */
+export function namedVariants(variants: readonly JsonSchema[]): ReadonlyMap<string, JsonSchema> {
+  const named = variants.map((variant, index) => [variantName(variant) || String(index), variant]);
+  const unique = new Map(named as [string, JsonSchema][]);
+  if (unique.size === variants.length) return unique;
+  return new Map(variants.map((variant, index) => [String(index), variant]));
 }
 
 function normalizeNot(schema: JsonSchema): Json {

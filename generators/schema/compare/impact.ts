@@ -1,7 +1,9 @@
-import type { Difference } from "./diff.js";
+import { namedVariants, type Difference } from "./diff.js";
 import { isObject, type Json, type JsonSchema } from "../json-schema/json.js";
 import { KEYWORDS } from "../json-schema/keywords.js";
-import { tagName, tagOf, variantsOf } from "../json-schema/variants.js";
+import { tagName } from "../json-schema/variants.js";
+import { parsePointer } from "../problem.js";
+import { SubsetCheck } from "./subset.js";
 
 /**
  * What a change does to someone who stays with the old schema while the peer
@@ -24,50 +26,47 @@ export interface Impacts {
 const SAFE: Impacts = { sender: "safe", receiver: "safe" };
 const TYPES: Impacts = { sender: "type-breaking", receiver: "type-breaking" };
 const WIRE: Impacts = { sender: "wire-breaking", receiver: "wire-breaking" };
-/** Less is allowed than before: old senders may still send it. */
-const NARROWED: Impacts = { sender: "wire-breaking", receiver: "safe" };
-/** More is allowed than before: old receivers may get it. */
-const WIDENED: Impacts = { sender: "safe", receiver: "decode-breaking" };
-
-/** Keywords that limit a value: a higher one allows less, or more. */
-const LIMITS: { readonly [keyword: string]: "narrows" | "widens" } = {
-  minimum: "narrows",
-  minLength: "narrows",
-  minItems: "narrows",
-  maximum: "widens",
-  maxLength: "widens",
-  maxItems: "widens",
-};
 
 /** Annotations, and what follows from other keywords: no value fits or fails because of them. */
-const UNCHECKED = ["format", "contentEncoding", "discriminator", "x-docs-ignore"];
+const UNCHECKED = ["format", "contentEncoding", "discriminator", "x-docs-ignore", "default", "not"];
 
-/**
- * Classifies one difference.
- *
- * @param definition the definition that it is in, before the change; absent for the root or a new one
- */
-export function classify(difference: Difference, definition: JsonSchema = {}): Impacts {
-  const [area, , ...path] = difference.pointer.split("/").slice(1);
-  if (area !== "$defs" || definition["x-docs-ignore"]) {
+/** The schemas that are compared. */
+export interface Compared {
+  readonly before: JsonSchema;
+  readonly after: JsonSchema;
+}
+
+/** Classifies one difference of two published schemas. */
+export function classify(difference: Difference, schemas: Compared): Impacts {
+  const [area, name, ...path] = parsePointer(difference.pointer);
+  if (area !== "$defs") return ofRoot(difference);
+  const [before, after] = [schemas.before.$defs?.[name!], schemas.after.$defs?.[name!]];
+  if (before?.["x-docs-ignore"]) {
     // The envelopes follow from the methods, whose own changes are reported.
-    return difference.kind === "added" || area !== "$defs" || path.length > 0 ? SAFE : TYPES;
+    return difference.kind === "added" || path.length > 0 ? SAFE : TYPES;
   }
-  if (path.length === 0) return wholeDefinition(difference);
-  const last = path.at(-1)!;
-  if (path.at(-2) === "variants") return ofVariant(difference, definition);
-  if (path.at(-2) === "properties") return difference.kind === "added" ? SAFE : TYPES;
-  if (path.includes("default") || path.includes("not")) return SAFE;
-  const { before, after } = difference;
-  if (last === "required") return ofRequired(names(before), names(after));
-  if (last === "enum") return ofSets(names(before), names(after), isOpen(definition));
-  if (last === "type") return ofSets(types(before), types(after), false);
-  if (last === "order")
-    return { sender: "safe", receiver: tagged(definition) ? "safe" : "decode-breaking" };
-  if (last === "title") return TYPES;
-  if (LIMITS[last] !== undefined) return ofLimit(LIMITS[last], before, after);
-  if (KEYWORDS[last] === "decode") return difference.kind === "removed" ? NARROWED : SAFE;
-  return UNCHECKED.includes(last) ? SAFE : WIRE;
+  if (before === undefined || after === undefined) return ofDefinition(difference);
+  const place = findPlace(path, { before, after });
+  switch (place.keyword) {
+    case undefined:
+      return difference.kind === "renamed" ? TYPES : ofValues(place, schemas);
+    case "property":
+      return ofProperty(difference, place, schemas);
+    case "variant":
+      return ofVariant(difference, place, schemas);
+    case "required":
+      return ofRequired(difference, ofValues(place, schemas));
+    case "title":
+      return TYPES;
+    case "x-method":
+    case "x-side":
+      return WIRE;
+    case "order":
+      return { sender: "safe", receiver: isTagged(place.before) ? "safe" : "decode-breaking" };
+  }
+  if (UNCHECKED.includes(place.keyword)) return SAFE;
+  if (KEYWORDS[place.keyword] !== "decode") return ofValues(place, schemas);
+  return { sender: difference.kind === "removed" ? "wire-breaking" : "safe", receiver: "safe" };
 }
 
 /** The worse of two. */
@@ -75,70 +74,89 @@ export function worst(a: Impact, b: Impact): Impact {
   return IMPACTS.indexOf(a) < IMPACTS.indexOf(b) ? a : b;
 }
 
-function wholeDefinition({ kind, before }: Difference): Impacts {
+/** A variant of the root is a kind of message, e.g. a batch; a new one is optional to send. */
+function ofRoot({ kind, pointer }: Difference): Impacts {
+  return kind === "removed" && pointer.includes("/variants/") ? WIRE : SAFE;
+}
+
+function ofDefinition({ kind, before }: Difference): Impacts {
   if (kind === "added") return SAFE;
   if (kind === "renamed") return TYPES;
   // Without its message, a method cannot be called any more.
   return isObject(before) && before["x-method"] !== undefined ? WIRE : TYPES;
 }
 
-function ofVariant({ kind }: Difference, definition: JsonSchema): Impacts {
-  if (kind === "changed") return WIRE;
-  if (isOpen(definition)) return kind === "added" ? SAFE : TYPES;
-  if (kind === "added") return WIDENED;
-  return { sender: "wire-breaking", receiver: "type-breaking" };
+function ofProperty({ kind }: Difference, place: Place, schemas: Compared): Impacts {
+  if (kind === "added") return SAFE;
+  return kind === "removed" ? TYPES : ofValues(place, schemas);
+}
+
+function ofVariant({ kind }: Difference, place: Place, schemas: Compared): Impacts {
+  const impacts = ofValues(place, schemas);
+  if (kind !== "removed") return impacts;
+  return { sender: worst(impacts.sender, "type-breaking"), receiver: "type-breaking" };
+}
+
+/** Compares the values that are allowed at a place: old senders, and what old receivers may get. */
+function ofValues(place: Place, { before, after }: Compared): Impacts {
+  const [old, current] = [before.$defs ?? {}, after.$defs ?? {}];
+  const isAccepted = new SubsetCheck(old, current).accepts(place.before, place.after);
+  const isUnderstood = new SubsetCheck(current, old).accepts(place.after, place.before);
+  return {
+    sender: isAccepted ? "safe" : "wire-breaking",
+    receiver: isUnderstood ? "safe" : "decode-breaking",
+  };
 }
 
 /** A property that has to be there now fails old senders; one that may be absent, old receivers. */
-function ofRequired(before: readonly string[], after: readonly string[]): Impacts {
+function ofRequired(difference: Difference, { sender, receiver }: Impacts): Impacts {
+  const [before, after] = [names(difference.before), names(difference.after)];
   const gained = after.some((name) => !before.includes(name));
   const lost = before.some((name) => !after.includes(name));
-  return {
-    sender: gained ? "wire-breaking" : "safe",
-    receiver: lost ? "decode-breaking" : "safe",
-  };
+  return { sender: gained ? sender : "safe", receiver: lost ? receiver : "safe" };
 }
 
-function ofSets(before: readonly string[], after: readonly string[], open: boolean): Impacts {
-  if (open) return SAFE;
-  // Without the keyword, anything is allowed.
-  const narrows = before.length === 0 || before.some((value) => !after.includes(value));
-  const widens = after.length === 0 || after.some((value) => !before.includes(value));
-  const isNarrowed = narrows && after.length > 0;
-  const isWidened = widens && before.length > 0;
-  return {
-    sender: isNarrowed ? "wire-breaking" : "safe",
-    receiver: isWidened ? "decode-breaking" : "safe",
-  };
+/** The innermost schema that a difference is in, and the keyword there. */
+interface Place extends Compared {
+  /** `property` or `variant` for one that was added or removed; absent for the whole schema. */
+  readonly keyword?: string;
 }
 
-function ofLimit(
-  direction: "narrows" | "widens",
-  before: Json | undefined,
-  after: Json | undefined,
-): Impacts {
-  if (before === undefined) return NARROWED;
-  if (after === undefined) return WIDENED;
-  const isHigher = Number(after) > Number(before);
-  return isHigher === (direction === "narrows") ? NARROWED : WIDENED;
+function findPlace(path: readonly string[], { before, after }: Compared): Place {
+  const [keyword, ...rest] = path;
+  if (keyword === undefined) return { before, after };
+  const isUnion = (keyword === "anyOf" || keyword === "oneOf") && rest[0] === "variants";
+  if (isUnion && rest.length === 2) return { before, after, keyword: "variant" };
+  const isProperty = keyword === "properties" && rest.length === 1;
+  if (isProperty) return { before, after, keyword: "property" };
+  if (rest[0] === "order") return { before, after, keyword: "order" };
+  const [start, length] = isUnion ? [rest[1]!, 3] : [rest[0]!, keyword === "items" ? 1 : 2];
+  const child = childOf(before, keyword, start);
+  const other = childOf(after, keyword, start);
+  if (child === undefined || other === undefined) return { before, after, keyword };
+  return findPlace(path.slice(length), { before: child, after: other });
 }
 
-/** Checks whether a union or enumeration accepts values that it does not name. */
-function isOpen(definition: JsonSchema): boolean {
-  const variants = variantsOf(definition);
-  return variants.some((variant) => variant.const === undefined && tagOf(variant) === undefined);
+function childOf(schema: JsonSchema, keyword: string, name: string): JsonSchema | undefined {
+  switch (keyword) {
+    case "properties":
+      return schema.properties?.[name];
+    case "items":
+      return schema.items;
+    case "anyOf":
+    case "oneOf":
+      return namedVariants(schema[keyword] ?? []).get(name);
+    case "allOf":
+      return schema.allOf?.[Number(name)];
+    default:
+      return undefined;
+  }
 }
 
-function tagged(definition: JsonSchema): boolean {
-  return tagName(definition) !== undefined;
+function isTagged(schema: JsonSchema): boolean {
+  return tagName(schema) !== undefined;
 }
 
 function names(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.map((item) => JSON.stringify(item)) : [];
-}
-
-/** An integer is a number as well. */
-function types(value: Json | undefined): readonly string[] {
-  const list = value === undefined ? [] : [value].flat().map(String);
-  return list.includes("number") ? [...list, "integer"] : list;
 }

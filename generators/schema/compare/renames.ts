@@ -40,7 +40,10 @@ function byContent(schema: JsonSchema, other: JsonSchema): ReadonlyMap<string, s
   return names;
 }
 
-function isTelling({ properties = {}, oneOf, anyOf }: JsonSchema): boolean {
+function isTelling(definition: JsonSchema): boolean {
+  const { properties = {}, oneOf, anyOf } = definition;
+  // The message of a method is like no other, however little it says.
+  if (definition["x-method"] !== undefined) return true;
   const own = Object.keys(properties).filter((name) => name !== "_meta");
   return own.length > 0 || (oneOf ?? anyOf ?? []).length > 1;
 }

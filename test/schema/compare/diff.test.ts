@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { diffSchemas, type Difference } from "../../generators/schema/compare/diff.js";
-import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
+import { diffSchemas, type Difference } from "../../../generators/schema/compare/diff.js";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 
 const base: JsonSchema = {
   $defs: {
