@@ -44,8 +44,8 @@ export async function diff(
 ): Promise<FoundComparison> {
   const sources = loadSources(directory);
   const [a, b] = [
-    await readSide(before, sources, directory),
-    await readSide(after, sources, directory),
+    await readSide(before, sources, directory).catch(asUsage),
+    await readSide(after, sources, directory).catch(asUsage),
   ];
   const origin = new Map([...a.features, ...b.features]);
   const comparison = compareSchemas(a.schema, b.schema);
@@ -54,6 +54,12 @@ export async function diff(
     return { ...change, ...(feature !== undefined && { feature }) };
   });
   return { ...comparison, changes };
+}
+
+/** Throws a schema's errors as wrong use, which exits with another code than a difference. */
+function asUsage(error: unknown): never {
+  if (error instanceof InputError) throw new InputError(error.problems, "usage");
+  throw error;
 }
 
 /** Returns the feature that has added the innermost element around a pointer. */

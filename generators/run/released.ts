@@ -83,8 +83,9 @@ async function readTarball(file: string): ReturnType<typeof parseTarGzip> {
  */
 export function findSdkSchema(folder: string, released: Released): string {
   const { name } = released;
-  const path = name.endsWith(".json") ? name : sdkPath(name);
-  if (existsSync(join(folder, path))) return path;
+  const paths = name.endsWith(".json") ? [name] : sdkPaths(name);
+  const path = paths.find((one) => existsSync(join(folder, one)));
+  if (path !== undefined) return path;
   if (!existsSync(join(folder, "schema"))) {
     throw wrongPackage(
       released,
@@ -104,9 +105,13 @@ function wrongPackage({ path }: Released, message: string, hint?: string): Input
   return new InputError([{ file: path, message, ...(hint !== undefined && { hint }) }], "usage");
 }
 
-function sdkPath(profile: string): string {
+/** The only schema of version 1 in releases up to 1.9; it has the unstable surface. */
+const EARLY_SCHEMA = { profile: "v1-unstable", path: "schema/schema.json" };
+
+function sdkPaths(profile: string): readonly string[] {
   const [protocol, surface] = profile.split(/-(.*)/);
-  return `schema/${protocol}/schema${surface === undefined ? "" : `.${surface}`}.json`;
+  const path = `schema/${protocol}/schema${surface === undefined ? "" : `.${surface}`}.json`;
+  return profile === EARLY_SCHEMA.profile ? [path, EARLY_SCHEMA.path] : [path];
 }
 
 /** Lists the names of a package's schemas: profiles, else files. */
@@ -116,6 +121,7 @@ function schemaNames(folder: string): string[] {
     .filter((name) => name.endsWith(".json"))
     .map((name) => {
       const [, protocol, surface] = /^([^/]+)\/schema(?:\.(.+))?\.json$/.exec(name) ?? [];
+      if (`schema/${name}` === EARLY_SCHEMA.path) return EARLY_SCHEMA.profile;
       if (protocol === undefined) return `schema/${name}`;
       return surface === undefined ? protocol : `${protocol}-${surface}`;
     })

@@ -128,8 +128,17 @@ describe("a released package", () => {
       const { message: text, kind } = error as InputError;
       expect(text, side).toContain(message);
       expect(text, side).not.toContain("acp-codegen-");
-      expect(kind, side).toBe(side === `${sdk}#v1` ? "schema" : "usage");
+      expect(kind, side).toBe("usage");
     }
+  });
+
+  test("up to 1.9 of the SDK has the unstable surface of version 1 in one file", async () => {
+    const schema = readFileSync(join(SDK, "v1/schema.unstable.json"), "utf8");
+    const early = pack("early", { "schema/schema.json": schema });
+    expect((await diff(`${early}#v1-unstable`, "v1-unstable", SCHEMA)).changes).toEqual([]);
+    await expect(diff(`${early}#v1`, "v1", SCHEMA)).rejects.toThrow(
+      'there is no schema of "v1" in the package. It has v1-unstable.',
+    );
   });
 
   test("of which no profile is named is refused, be it a tarball or a folder", async () => {
@@ -142,6 +151,18 @@ describe("a released package", () => {
       );
     }
   });
+});
+
+test("diff exits 1 for differences and 2 for what it cannot read", async () => {
+  const broken = join(folder, "broken.json");
+  writeFileSync(broken, "{");
+  const codes = [
+    ["v1", "v1"],
+    ["v1", "v2"],
+    ["v1", broken],
+    ["v1", "v9"],
+  ].map(async (sides) => (await runCommand(["diff", ...sides])).code);
+  expect(await Promise.all(codes)).toEqual([0, 1, 2, 2]);
 });
 
 test("diff refuses --json together with --format", { timeout: 60_000 }, async () => {

@@ -13,7 +13,9 @@ interface DiffFlags {
 export const addDiff: AddCommand = (program, { terminal, exit }) => {
   program
     .command("diff")
-    .description("compare two schemas: what changed, and whom it breaks; exit 1 when it does")
+    .description(
+      "compare two schemas: what changed, and whom it breaks; exit 1 when they differ, 2 when one cannot be read",
+    )
     .argument(
       "<before>",
       "a profile's name, the path of a schema file,\nor <folder or .tgz of a released package>#<profile>",
