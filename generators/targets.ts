@@ -1,6 +1,6 @@
 import { ajv } from "./emit/ajv.js";
 import { decoders } from "./emit/decoders/decoders.js";
-import { dispatch } from "./emit/dispatch/dispatch.js";
+import { roles } from "./emit/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
 import { encoders } from "./emit/encoders.js";
@@ -20,7 +20,7 @@ export const TARGETS: readonly Emitter[] = [
   decoders,
   encoders,
   naming,
-  dispatch,
+  roles,
   mocks,
   packageTarget,
   runtime,

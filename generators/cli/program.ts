@@ -35,7 +35,7 @@ export async function main(args: readonly string[], streams: Streams = process):
   let code: number = ExitCode.done;
   const program = new Command("acp-codegen")
     .description(
-      "Compiles the Agent Client Protocol's schema to types, validators, dispatch and documentation.",
+      "Compiles the Agent Client Protocol's schema to types, validators, typed roles and documentation.",
     )
     .version(toolVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")

@@ -22,7 +22,7 @@ import type { Emitter } from "./emitter.js";
 export const mocks: Emitter = {
   name: "mocks",
   summary: "sample values and mocks for tests: an agent and a client that answer every method",
-  requires: ["types", "decoders", "dispatch", "runtime"],
+  requires: ["types", "decoders", "roles", "runtime"],
   emit: (protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "mocks.ts"),
@@ -58,9 +58,9 @@ function printMocks(protocol: Protocol): Code {
 
 const TYPES = code`import type * as types from "./types.js";`;
 
-const IMPORTS = code`import { memoryPair } from "../runtime/rpc/channel.js";
+const IMPORTS = code`import { memoryTransports } from "../runtime/rpc/transport.js";
 import { mockHandlers, type MockCall, type Overrides } from "../runtime/mocks/mocks.js";
-import { createAgent, createClient, type Agent, type AgentHandlers, type AgentOptions, type Client, type ClientHandlers, type ClientOptions } from "./dispatch.js";
+import { createAgent, createClient, type Agent, type AgentHandlers, type AgentOptions, type Client, type ClientHandlers, type ClientOptions } from "./roles.js";
 import { METHODS } from "./methods.js";`;
 
 /** Prints the samples of messages, typed by definition. */
@@ -207,7 +207,7 @@ export async function connectMocks(
 agent: Agent = createMockAgent(),
 client: Client = createMockClient(),
 ): Promise<{ readonly agent: ReturnType<Agent["connect"]>; readonly client: ReturnType<Client["connect"]> }> {
-const [near, far] = memoryPair();
+const [near, far] = memoryTransports();
 const served = agent.connect(far);
 const connection = client.connect(near);
 await connection.initialize();

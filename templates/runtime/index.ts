@@ -1,13 +1,13 @@
 export {
-  fromStream,
-  memoryPair,
-  type Channel,
-  type ChannelReceiver,
+  streamTransport,
+  memoryTransports,
+  type Transport,
+  type TransportReceiver,
   type MessageStream,
   type StreamOptions,
-} from "./rpc/channel.js";
+} from "./rpc/transport.js";
 export type { CallOptions } from "./rpc/outbound-requests.js";
-export type { DispatchOptions } from "./role/dispatch-message.js";
+export type { HandleOptions } from "./role/handle-message.js";
 export { EncodeError } from "./validate/encode.js";
 export {
   AuthRequiredError,
@@ -41,7 +41,6 @@ export type {
   RequestMessage,
   ResponseMessage,
 } from "./rpc/messages.js";
-export { Gates } from "./gates/gates.js";
 export type {
   CapabilityGate,
   GatedPlace,
@@ -51,12 +50,11 @@ export type {
   PlaceStep,
   SessionFact,
 } from "./methods.js";
-export type { UnavailableField as ClosedPlace } from "./gates/gated-paths.js";
 export type { ProtocolFacts } from "./protocol.js";
 export type { NamedCalls } from "./role/peer.js";
 export type {
   AuthenticationOptions,
-  ConnectionCounts,
+  ConnectionStats,
   HandlerContext,
   Handshake,
   RoleConnection,

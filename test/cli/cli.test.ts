@@ -163,16 +163,16 @@ describe("generate", () => {
     const narrow = join(folder, "narrow");
     await generate({ out: narrow, profiles, targets: ["types"] });
     expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
-    expect(existsSync(join(narrow, "typescript/src/v1/dispatch.ts"))).toBe(false);
+    expect(existsSync(join(narrow, "typescript/src/v1/roles.ts"))).toBe(false);
     await generate({ out: narrow, profiles, targets: ["schema"] });
     expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
     const result = await generate({
       out: join(folder, "narrow2"),
       profiles,
-      targets: ["dispatch"],
+      targets: ["roles"],
     });
     expect(result.write.map(({ file }) => file.target)).toEqual(
-      expect.arrayContaining(["types", "decoders", "dispatch"]),
+      expect.arrayContaining(["types", "decoders", "roles"]),
     );
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../generators/compile.js";
 import { ajv } from "../../generators/emit/ajv.js";
 import { decoders } from "../../generators/emit/decoders/decoders.js";
-import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
+import { roles } from "../../generators/emit/roles/roles.js";
 import { mocks } from "../../generators/emit/mocks.js";
 import { types } from "../../generators/emit/types/types.js";
 import { validators } from "../../generators/emit/validators.js";
@@ -135,7 +135,7 @@ beforeAll(async () => {
     title: "Hostile",
     description: "Hostile.",
   });
-  const compiled = await compile([protocol], [types, validators, decoders, dispatch, mocks, ajv], {
+  const compiled = await compile([protocol], [types, validators, decoders, roles, mocks, ajv], {
     templates: new Map(),
     version: "0.0.0",
   });
@@ -166,7 +166,7 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
         ts.SyntaxKind.InterfaceDeclaration,
         ts.SyntaxKind.VariableStatement,
       ],
-      "dispatch.ts": [
+      "roles.ts": [
         ts.SyntaxKind.ImportDeclaration,
         ts.SyntaxKind.InterfaceDeclaration,
         ts.SyntaxKind.TypeAliasDeclaration,

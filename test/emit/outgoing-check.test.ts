@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
-import * as printed from "../../generators/emit/dispatch/outgoing-table.js";
+import { roles } from "../../generators/emit/roles/roles.js";
+import * as printed from "../../generators/emit/roles/outgoing-table.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import * as read from "../../templates/runtime/validate/outgoing-check.js";
 import { emitFile } from "./small-protocol.js";
@@ -20,7 +20,7 @@ const object = (properties: JsonSchema["properties"], required?: string[]): Json
 /** The rows of the table that is emitted for these definitions, of which a method carries `Message`. */
 async function rows(definitions: { readonly [name: string]: JsonSchema }): Promise<string[]> {
   const methods = [{ name: "do", params: "Message" }];
-  const text = await emitFile(dispatch, "declared-fields.ts", { definitions, methods });
+  const text = await emitFile(roles, "declared-fields.ts", { definitions, methods });
   return text
     .split("\n")
     .filter((line) => /^ {2}\S+: /.test(line))

@@ -40,7 +40,7 @@ const KINDS: { readonly [file: string]: readonly ts.SyntaxKind[] } = {
     ts.SyntaxKind.InterfaceDeclaration,
     ts.SyntaxKind.VariableStatement,
   ],
-  dispatch: [
+  roles: [
     ts.SyntaxKind.ImportDeclaration,
     ts.SyntaxKind.InterfaceDeclaration,
     ts.SyntaxKind.TypeAliasDeclaration,

@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import * as sdk from "@agentclientprotocol/sdk";
 import { RpcError } from "acp-bindings";
-import { byteChannel } from "acp-bindings/stdio";
+import { byteTransport } from "acp-bindings/stdio";
 import { checkConformance } from "acp-bindings/conformance";
 import { createClient, METHODS } from "acp-bindings/v1";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -39,8 +39,8 @@ const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<T
         checkOutgoing: false,
         onError: () => {},
       });
-      const connection = client.connect(byteChannel(peer.input, peer.output));
-      const agent = callerOf(connection.peer);
+      const connection = client.connect(byteTransport(peer.input, peer.output));
+      const agent = callerOf(connection.agent);
       await expect(agent.request("_vendor/early", {})).rejects.toMatchObject({ code: -32600 });
       expect(await connection.initialize()).toEqual(INITIALIZED);
       await converse(agent, heard);

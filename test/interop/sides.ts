@@ -1,9 +1,9 @@
 import * as sdk from "@agentclientprotocol/sdk";
-import { METHODS, type AgentPeer } from "acp-bindings/v1";
+import { METHODS, type ConnectedAgent } from "acp-bindings/v1";
 import { createHandlers, type Caller, type Heard } from "./conversation.js";
 
 /** The agent's methods by their names on the wire. */
-export function callerOf(peer: AgentPeer): Caller {
+export function callerOf(peer: ConnectedAgent): Caller {
   type Method = (params: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
   const find = (name: string): Method | undefined =>
     METHODS.find(

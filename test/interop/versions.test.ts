@@ -2,10 +2,10 @@ import * as sdk1 from "@agentclientprotocol/sdk";
 import * as sdk2 from "@agentclientprotocol/sdk/experimental/v2";
 import {
   connectVersions,
-  memoryPair,
+  memoryTransports,
   ProtocolVersionError,
   serveVersions,
-  type Channel,
+  type Transport,
 } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
@@ -55,14 +55,14 @@ describe("one process serves both versions", () => {
     ["version 2", [client2], 2],
     ["both versions", [client1, client2], 2],
   ] as const)("to a client of %s", async (_, clients, version) => {
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     const served = serveVersions([agent1, agent2], far);
     const connection = await connectVersions<v1.Client | v2.Client>(clients, near);
     expect(connection.protocolVersion).toBe(version);
     const { sessionId } =
       connection.protocolVersion === 1
-        ? await connection.peer.session.new({ cwd: "/", mcpServers: [] })
-        : await connection.peer.session.new!({ cwd: "/" });
+        ? await connection.agent.session.new({ cwd: "/", mcpServers: [] })
+        : await connection.agent.session.new!({ cwd: "/" });
     expect(sessionId).toBe(`of version ${version}`);
     connection.close();
     await served.closed;
@@ -87,7 +87,7 @@ describe("one process serves both versions", () => {
   });
 
   test("and refuses what comes before initialize, and versions it does not have", async () => {
-    const { send, received } = raw((channel) => serveVersions([agent2], channel));
+    const { send, received } = raw((transport) => serveVersions([agent2], transport));
     await send({ jsonrpc: "2.0", id: 1, method: "session/new", params: {} });
     await send({ jsonrpc: "2.0", method: "session/cancel", params: {} });
     await send({ jsonrpc: "2.0", id: 2, method: "initialize", params: { protocolVersion: 1 } });
@@ -111,7 +111,7 @@ describe("a client of both versions", () => {
     ["version 1", () => agent1, 1],
     ["version 2", () => agent2, 2],
   ] as const)("agrees on %s with an agent of that version alone", async (_, agent, version) => {
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     agent().connect(far);
     const connection = await connectVersions<v1.Client | v2.Client>([client1, client2], near);
     expect(connection.protocolVersion).toBe(version);
@@ -142,7 +142,7 @@ describe("a client of both versions", () => {
   );
 
   test("fails when the agent speaks neither, and the connection is closed", async () => {
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     let isClosed = false;
     far.start({
       message: (message) => {
@@ -172,11 +172,11 @@ function sdkStreams(): [sdk1.Stream, sdk1.Stream] {
   ];
 }
 
-function raw(serve: (channel: Channel) => void): {
+function raw(serve: (transport: Transport) => void): {
   send: (message: object) => Promise<void>;
   received: unknown[];
 } {
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   const received: unknown[] = [];
   near.start({
     message: (message) => void received.push(message),

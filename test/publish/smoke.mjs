@@ -70,10 +70,10 @@ const client = createClient({
     },
   },
 });
-const connection = client.connect(spawnAgent(process.argv[2], []).channel);
+const connection = client.connect(spawnAgent(process.argv[2], []));
 await connection.initialize();
-const { sessionId } = await connection.peer.session.new({ cwd: process.cwd(), mcpServers: [] });
-await connection.peer.session.prompt({ sessionId, prompt: [{ type: "text", text: "Hello" }] });
+const { sessionId } = await connection.agent.session.new({ cwd: process.cwd(), mcpServers: [] });
+await connection.agent.session.prompt({ sessionId, prompt: [{ type: "text", text: "Hello" }] });
 connection.close();
 `,
   );

@@ -107,7 +107,7 @@ describe("the packed tool", () => {
 
   test("generates for a program that is no file", () => {
     const program = `import { generate } from "acp-codegen";
-      await generate({ profiles: ["v1"], targets: ["dispatch"], out: "from-stdin" });`;
+      await generate({ profiles: ["v1"], targets: ["roles"], out: "from-stdin" });`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-"], {
       cwd: app,
       encoding: "utf8",
@@ -115,7 +115,7 @@ describe("the packed tool", () => {
     });
     expect(stderr).toBe("");
     expect(status).toBe(0);
-    const made = "typescript/src/v1/dispatch.ts";
+    const made = "typescript/src/v1/roles.ts";
     expect(readFileSync(join(app, "from-stdin", made), "utf8")).toBe(
       readFileSync(join(ROOT, "out", made), "utf8"),
     );

@@ -66,7 +66,7 @@ describe("lines", () => {
       Buffer.from('{"from":"client","message":"{"}\n'),
       Buffer.from(`{"jsonrpc":"2.0",\n${JSON.stringify(wrong)}\n`),
     ]);
-    const { told, unreadable, invalid } = await tell(text, { lineLimit: 4000 });
+    const { told, unreadable, invalid } = await tell(text, { maxLineBytes: 4000 });
     expect(told).toEqual([
       "1 unreadable not-json",
       "2 unreadable not-utf8",

@@ -20,7 +20,7 @@ const schema = join(folder, "schema");
 const out = join(folder, "out");
 const options: GenerateOptions = {
   profiles: ["v1"],
-  targets: ["dispatch"],
+  targets: ["roles"],
   schemaDirectory: schema,
   out,
 };

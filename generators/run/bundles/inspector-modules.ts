@@ -1,5 +1,5 @@
 import { printChecks } from "../../emit/decoders/checks.js";
-import { printMethodsTable } from "../../emit/dispatch/methods-table.js";
+import { printMethodsTable } from "../../emit/roles/methods-table.js";
 import type { EmitContext } from "../../emit/emitter.js";
 import type { Protocol } from "../../model/protocol.js";
 import { code, identifier, literal, specifier } from "../../output/code.js";

@@ -12,7 +12,7 @@ export interface InspectOptions {
   /** The side that wrote the recording, for lines marked `in` and `out`; the client when absent. */
   readonly recorder?: Side;
   /** The longest line in bytes; the limit of the runtime when absent. */
-  readonly lineLimit?: number;
+  readonly maxLineBytes?: number;
 }
 
 /** Called while an inspection runs. */
@@ -43,7 +43,7 @@ export interface InspectResult extends Statistics {
  */
 export async function inspect(
   chunks: AsyncIterable<Uint8Array>,
-  { inputs = {}, recorder = "client", lineLimit }: InspectOptions = {},
+  { inputs = {}, recorder = "client", maxLineBytes }: InspectOptions = {},
   { line: reportLine, read }: InspectListener = {},
 ): Promise<InspectResult> {
   const templates = readTemplates();
@@ -65,7 +65,7 @@ export async function inspect(
       empty: () => (number += isOver ? 0 : 1),
       broken: (reason) => lines.push(unreadable(++number, reason)),
     },
-    lineLimit,
+    maxLineBytes,
   );
   for await (const chunk of chunks) {
     bytes += chunk.length;

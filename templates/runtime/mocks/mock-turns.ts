@@ -92,14 +92,14 @@ function announced(updates: { readonly tool_call?: unknown }): { readonly toolCa
   return toolCallId === "" ? {} : { toolCallId };
 }
 
-/** The part of a client's peer that receives updates. */
+/** The part of a connected client that receives updates. */
 interface UpdatedSession {
   readonly update?: (params: object) => Promise<void>;
 }
 
 function sessionOf(context: unknown): UpdatedSession | undefined {
-  const { peer } = context as { readonly peer: { readonly session?: UpdatedSession } };
-  return peer.session;
+  const { client } = context as { readonly client: { readonly session?: UpdatedSession } };
+  return client.session;
 }
 
 function text(holder: unknown, name: string): string {

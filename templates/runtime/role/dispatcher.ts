@@ -9,6 +9,7 @@ import {
 import type { HandledExtension } from "./extension.js";
 import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
+import { createContext, type SignalSource } from "./context.js";
 import type { HandlerContext } from "./role.js";
 import {
   whenDone,
@@ -21,9 +22,6 @@ import { filterAdvertised } from "../gates/filter-advertised.js";
 
 const INITIALIZE = "initialize";
 const NOT_FOUND: Partial<HandledMethod> = {};
-
-/** The source of a handler's abort signal. */
-type SignalSource = Pick<Cancellation, "signal">;
 
 /** The parts of a connection that the dispatcher needs. */
 export interface DispatcherConnection {
@@ -164,29 +162,10 @@ export class Dispatcher implements Receiver {
     message: RequestMessage | NotificationMessage,
     params: unknown,
     source: SignalSource,
-  ): HandlerContext<unknown> {
-    const sessionId = isRecord(params) ? params["sessionId"] : undefined;
+  ): HandlerContext {
+    const { handshake, role } = this.#contract;
     const { peer } = this.#connection;
-    const { method } = message;
-    const { handshake } = this.#contract;
-    const isOfSession = typeof sessionId === "string";
-    // Object literals, because spreading would cost as much as the rest of the dispatch.
-    if (!("id" in message)) {
-      const { signal } = source;
-      return isOfSession
-        ? { peer, method, signal, handshake, sessionId }
-        : { peer, method, signal, handshake };
-    }
-    return {
-      peer,
-      method,
-      get signal() {
-        return source.signal;
-      },
-      handshake,
-      requestId: message.id,
-      ...(isOfSession && { sessionId }),
-    };
+    return createContext({ role: role.role, peer, handshake }, message, params, source);
   }
 }
 

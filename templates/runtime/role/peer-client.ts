@@ -93,7 +93,7 @@ export class PeerClient {
   /** Runs `onAuthRequired` once for all calls that fail while it runs. */
   #authenticate(error: AuthRequiredError, method: string): Promise<boolean> {
     const ask = async (): Promise<boolean> =>
-      this.#contract.role.onAuthRequired!(error, { method, peer: this.peer });
+      this.#contract.role.onAuthRequired!(error, { method, agent: this.peer });
     return (this.#authentication ??= ask().finally(() => (this.#authentication = undefined)));
   }
 

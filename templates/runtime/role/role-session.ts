@@ -1,4 +1,4 @@
-import { toChannel, type Channel, type MessageStream } from "../rpc/channel.js";
+import { toTransport, type Transport, type MessageStream } from "../rpc/transport.js";
 import { Connection } from "../rpc/connection.js";
 import { ProtocolVersionError } from "../rpc/errors.js";
 import { PeerContract } from "./peer-contract.js";
@@ -16,7 +16,7 @@ export class RoleSession<Peer> {
   readonly peer: Peer;
   readonly #contract: PeerContract;
 
-  constructor(role: Role<Peer>, transport: Channel | MessageStream) {
+  constructor(role: Role<Peer>, transport: Transport | MessageStream) {
     this.#contract = new PeerContract(role as Role<unknown>);
     const cancelPrompt = (params: unknown): void =>
       this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
@@ -27,7 +27,7 @@ export class RoleSession<Peer> {
     });
     this.peer = client.peer as Peer;
     this.connection = new Connection(
-      toChannel(transport),
+      toTransport(transport),
       new Dispatcher(this.#contract, { peer: this.peer, cancelPrompt }),
       role.report,
       // Version 2 forbids null ids (definition RequestId).
@@ -36,17 +36,17 @@ export class RoleSession<Peer> {
     this.connection.start();
   }
 
-  /** The public interface of the connection. */
-  get handle(): RoleConnection<Peer> {
+  /** The public interface of the connection, with the other side under its name. */
+  get handle(): RoleConnection {
     const { connection, peer } = this;
     const contract = this.#contract;
     return {
-      peer,
+      ...(contract.role.role === "agent" ? { client: peer } : { agent: peer }),
       get handshake() {
         return contract.handshake;
       },
       closed: connection.closed,
-      get counts() {
+      get stats() {
         const { pending, running, ignored } = connection;
         return { pending, running, ignored };
       },

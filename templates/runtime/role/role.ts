@@ -1,5 +1,5 @@
 import { withMarks, type ExtensionHandlers } from "./extension.js";
-import { checkOptions } from "./check-options.js";
+import { checkOptions } from "./options/check-options.js";
 import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers.js";
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
@@ -9,10 +9,8 @@ import type { Report } from "../rpc/inbound-requests.js";
 import type { Dropped } from "../validate/decode-result.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
 
-/** The context that every handler receives besides its params. */
-export interface HandlerContext<Peer, Handshake = unknown> {
-  /** The other side, for calls back. */
-  readonly peer: Peer;
+/** The context that every handler receives besides its params; generated code adds the other side. */
+export interface HandlerContext<Handshake = unknown> {
   /** The method's name on the wire. */
   readonly method: string;
   /** Aborted when the peer cancels the request, `session/cancel` ends its turn, or the connection closes. */
@@ -31,20 +29,19 @@ export interface Handshake<Request, Response> {
   readonly response: Response;
 }
 
-/** An open connection to the other side. */
-export interface RoleConnection<Peer, Handshake = unknown> {
-  readonly peer: Peer;
+/** An open connection; generated code adds the other side. */
+export interface RoleConnection<Handshake = unknown> {
   /** The messages of the handshake; absent before it is complete. */
   readonly handshake: Handshake | undefined;
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
   /** The numbers of unanswered requests of either side, and of ignored responses. */
-  readonly counts: ConnectionCounts;
+  readonly stats: ConnectionStats;
   /** Ends the connection: pending calls are rejected, running handlers aborted. */
   close(): void;
 }
 
-export interface ConnectionCounts {
+export interface ConnectionStats {
   readonly pending: number;
   readonly running: number;
   readonly ignored: number;
@@ -71,14 +68,14 @@ export interface RoleOptions<Context> {
 }
 
 /** Options of a client whose agent requires authentication. */
-export interface AuthenticationOptions<Peer> {
+export interface AuthenticationOptions<Agent> {
   /**
    * Called when a request fails because authentication is required; calls that fail in the
    * meantime wait for it. When it resolves with true, the request is sent once more.
    */
   readonly onAuthRequired?: (
     error: AuthRequiredError,
-    context: { readonly method: string; readonly peer: Peer },
+    context: { readonly method: string; readonly agent: Agent },
   ) => boolean | Promise<boolean>;
 }
 

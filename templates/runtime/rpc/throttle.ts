@@ -14,14 +14,14 @@ export interface ThrottleOptions {
   resume(): void;
 }
 
-/** Pauses the input of a channel while its output is blocked. */
+/** Pauses the input of a transport while its output is blocked. */
 export interface Throttle {
   /** Pauses or resumes the input; called whenever data was handed to the output or left it. */
   update(): void;
 }
 
 /**
- * Creates the throttle of a channel. Reading pauses while more than `limit` is unsent, since the
+ * Creates the throttle of a transport. Reading pauses while more than `limit` is unsent, since the
  * answers to a peer that sends but never reads would otherwise fill the memory. Waiting handlers
  * do not pause it, since the messages that they wait for may be in the input.
  *

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { DRAIN_TIME, type Channel } from "../rpc/channel.js";
-import { byteChannel, type StdioOptions } from "./byte-channel.js";
+import { DRAIN_TIME, type Transport } from "../rpc/transport.js";
+import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
 
@@ -17,23 +17,22 @@ export interface SpawnOptions extends StdioOptions {
    */
   readonly stderr?: "inherit" | "ignore" | ((line: string) => void);
   /** The time that `dispose` waits before each stronger signal, in milliseconds; 5000 by default. */
-  readonly grace?: number;
+  readonly graceMs?: number;
 }
 
 /**
- * An agent that runs as a child process, as the leader of its own process group and session.
+ * The transport to an agent that runs as a child process, as the leader of its own process group and session.
  * Ctrl-C in the terminal therefore reaches only this process; the group receives SIGTERM when
  * this process ends, also when a signal ends it. SIGKILL cannot be intercepted: the agent then
  * only sees the end of its input.
  */
-export interface AgentProcess extends AsyncDisposable {
-  readonly channel: Channel;
+export interface AgentProcess extends Transport, AsyncDisposable {
   /** Absent when the process could not be started. */
   readonly pid: number | undefined;
   /**
    * Resolves with the exit code, or with the name of the signal that ended the process. Rejects
    * with an AgentStartError when it could not be started; callers need not handle the rejection
-   * since the channel ends with the same error.
+   * since the transport ends with the same error.
    */
   readonly exited: Promise<number | string>;
   /**
@@ -65,8 +64,8 @@ export class AgentStartError extends Error {
   }
 }
 
-const DEFAULT_GRACE = 5000;
-const LONGEST_TIMER = 2 ** 31 - 1;
+const DEFAULT_GRACE_MS = 5000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Starts an agent and connects to its standard input and output.
@@ -105,7 +104,7 @@ export function spawnAgent(
 
 function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess {
   const [stdin, stdout] = [child.stdin!, child.stdout!];
-  const channel = byteChannel(stdout, stdin, options);
+  const transport = byteTransport(stdout, stdin, options);
   const tree = superviseTree(child);
   const exited = new Promise<number | string>((resolve) => {
     child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown"));
@@ -116,18 +115,18 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
     child.stderr!.on("data", lines.push).once("end", lines.end);
   }
   const end = async (): Promise<number | string> => {
-    const grace = Math.min(options.grace ?? DEFAULT_GRACE, LONGEST_TIMER);
+    const graceMs = Math.min(options.graceMs ?? DEFAULT_GRACE_MS, LONGEST_TIMER_MS);
     stdin.end();
     // Unread output would keep the process from ending.
     if (stdout.readableFlowing === null) stdout.resume();
-    if (!(await settlesWithin(exited, grace))) tree.signal("SIGTERM");
-    if (!(await settlesWithin(tree.ended, grace))) tree.signal("SIGKILL");
+    if (!(await settlesWithin(exited, graceMs))) tree.signal("SIGTERM");
+    if (!(await settlesWithin(tree.ended, graceMs))) tree.signal("SIGKILL");
     return exited;
   };
   let ended: Promise<number | string> | undefined;
   const dispose = (): Promise<number | string> => (ended ??= end());
   return {
-    channel,
+    ...transport,
     pid: child.pid,
     exited,
     kill: (signal = "SIGTERM") => tree.signal(signal),
@@ -141,7 +140,7 @@ function failedAgent(failure: Promise<never>): AgentProcess {
   const ends: readonly (Readable | Writable)[] = [new PassThrough(), new PassThrough()];
   failure.catch((error: Error) => ends.forEach((end) => end.destroy(error)));
   return {
-    channel: byteChannel(ends[0] as Readable, ends[1] as Writable),
+    ...byteTransport(ends[0] as Readable, ends[1] as Writable),
     pid: undefined,
     exited: failure,
     kill: () => {},

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { rejected, SENT } from "../rpc/channel.js";
+import { rejected, SENT } from "../rpc/transport.js";
 import { writeToOutput } from "./stdout-guard.js";
 
 /** The size of a write while the output is blocked, in characters. */

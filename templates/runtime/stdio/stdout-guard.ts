@@ -2,28 +2,28 @@ import type { Writable } from "node:stream";
 
 type Write = typeof process.stdout.write;
 
-/** The original `write` of guarded outputs, which only the channel calls. */
-const channelWrites = new WeakMap<Writable, Write>();
+/** The original `write` of guarded outputs, which only the transport calls. */
+const transportWrites = new WeakMap<Writable, Write>();
 
 /** The maximum length of the reported line, in characters. */
 const MAX_REPORTED = 200;
 
 /** Writes to an output, bypassing its guard if it has one. */
 export function writeToOutput(output: Writable, text: string): void {
-  const write = channelWrites.get(output);
+  const write = transportWrites.get(output);
   if (write === undefined) output.write(text);
   else write.call(output, text);
 }
 
 /**
- * Reserves standard output for messages: redirects all writes except those of the channel, such
+ * Reserves standard output for messages: redirects all writes except those of the transport, such
  * as `console.log`, to standard error, and reports the first one there.
  *
  * @returns restores standard output
  */
 export function guardStdout(): () => void {
   const { stdout, stderr } = process;
-  if (channelWrites.has(stdout)) return () => {};
+  if (transportWrites.has(stdout)) return () => {};
   const original = stdout.write;
   let hasReported = false;
   const redirect = ((chunk: string | Uint8Array, ...rest: []) => {
@@ -40,11 +40,11 @@ export function guardStdout(): () => void {
     }
     return stderr.write(chunk, ...rest);
   }) as Write;
-  channelWrites.set(stdout, original);
+  transportWrites.set(stdout, original);
   stdout.write = redirect;
   return () => {
     if (stdout.write !== redirect) return;
     stdout.write = original;
-    channelWrites.delete(stdout);
+    transportWrites.delete(stdout);
   };
 }

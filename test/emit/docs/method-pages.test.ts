@@ -146,7 +146,7 @@ describe("method pages", () => {
     const html = decodeHtml(files.get("methods/a/set_mode.html")!);
     expect(html).toContain('import type { P, R } from "acp-bindings/test";');
     expect(html).toContain("handlers: { a: { setMode: (params: P) => { … } } }");
-    expect(html).toContain("const result: R = await peer.a.setMode(params);");
+    expect(html).toContain("const result: R = await agent.a.setMode(params);");
   });
 
   test("list the error codes, those that the description names first", async () => {

@@ -9,7 +9,7 @@ const handlers = {};
 const extensions = {};
 
 for (const [method, handle] of Object.entries({ ...requests, ...notifications })) {
-  const handler = (params, { peer, signal }) => handle(params, callerOf(peer), signal);
+  const handler = (params, { client, signal }) => handle(params, callerOf(client), signal);
   const known = METHODS.find(({ name, side }) => name === method && side === "agent");
   if (known === undefined) extensions[method] = handler;
   else {

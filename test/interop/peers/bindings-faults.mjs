@@ -5,12 +5,13 @@ import { createAgent, createClient, METHODS } from "acp-bindings/v1";
 import { createBehaviour, facts, noteDropped, options, outlive } from "./fault-behaviour.mjs";
 
 const { role, limits } = options;
-const { requests, notifications } = createBehaviour(() => connection.counts);
+const { requests, notifications } = createBehaviour(() => connection.stats);
 const handlers = {};
 const extensions = {};
 
 for (const [method, handle] of Object.entries({ ...requests, ...notifications })) {
-  const handler = (params, { peer, signal }) => handle(params, callerOf(peer), signal);
+  const handler = (params, { agent, client, signal }) =>
+    handle(params, callerOf(agent ?? client), signal);
   const known = METHODS.find(({ name, side }) => name === method && side === role);
   if (known === undefined) extensions[method] = handler;
   else {
@@ -48,4 +49,4 @@ const connection =
         capabilities: facts.clientCapabilities,
       }).connect(stdio());
 if (role === "client") await connection.initialize();
-await outlive(connection, callerOf(connection.peer));
+await outlive(connection, callerOf(role === "client" ? connection.agent : connection.client));

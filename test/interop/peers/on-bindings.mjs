@@ -10,7 +10,7 @@ export async function createAgent(profile) {
   const script = SCRIPTS[profile];
   const bindings = await load(profile);
   let connection;
-  const { player, options } = createRole(bindings, script, "agent", () => connection.peer);
+  const { player, options } = createRole(bindings, script, "agent", () => connection.client);
   const agent = bindings.createAgent({ ...describe(script.agent), ...options });
   return { player, connect: (transport) => (connection = agent.connect(transport)) };
 }
@@ -19,7 +19,7 @@ export async function createAgent(profile) {
 export async function playClient(profile, transport) {
   const script = SCRIPTS[profile];
   const bindings = await load(profile);
-  const { player, options } = createRole(bindings, script, "client", () => connection.peer);
+  const { player, options } = createRole(bindings, script, "client", () => connection.agent);
   const client = bindings.createClient({ ...describe(script.client), ...options });
   const connection = client.connect(transport);
   const answer = await connection.initialize();

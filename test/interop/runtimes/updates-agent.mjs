@@ -8,10 +8,10 @@ const agent = createAgent({
     session: {
       new: () => ({ sessionId: "s" }),
       cancel: () => {},
-      prompt: async ({ sessionId }, { peer }) => {
+      prompt: async ({ sessionId }, { client }) => {
         for (let index = 0; index < 20_000; index++) {
           const content = { type: "text", text: String(index) };
-          const sent = peer.session.update({
+          const sent = client.session.update({
             sessionId,
             update: { sessionUpdate: "agent_message_chunk", content },
           });

@@ -16,11 +16,11 @@ const client = createClient({
   },
 });
 const agent = spawnAgent(command, args);
-const connection = client.connect(agent.channel);
+const connection = client.connect(agent);
 await connection.initialize();
-const { sessionId } = await connection.peer.session.new({ cwd: "/", mcpServers: [] });
+const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
 const prompt = [{ type: "text", text: "Go" }];
-const { stopReason } = await connection.peer.session.prompt({ sessionId, prompt });
+const { stopReason } = await connection.agent.session.prompt({ sessionId, prompt });
 console.log(JSON.stringify({ stopReason, count, misplaced }));
 connection.close();
 await agent.exited;

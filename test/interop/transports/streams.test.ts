@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as sdk from "@agentclientprotocol/sdk";
-import { memoryPair } from "acp-bindings";
+import { memoryTransports } from "acp-bindings";
 import { spawnAgent } from "acp-bindings/stdio";
 import { createAgent, createClient, validateContentBlock, type Client } from "acp-bindings/v1";
 import { expect, test } from "vitest";
@@ -35,14 +35,14 @@ test("a client plugs into a stream of the official SDK, as its agents do", async
     protocolVersion: 1,
     agentCapabilities: { loadSession: false },
   });
-  expect(await connection.peer.session.new({ cwd: "/", mcpServers: [] })).toEqual({
+  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toEqual({
     sessionId: "s",
   });
   connection.close();
 });
 
 test("an agent and a client talk in memory", async () => {
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   const agent = createEchoAgent().connect(far);
   await expectEcho(near);
   await agent.closed;
@@ -51,9 +51,9 @@ test("an agent and a client talk in memory", async () => {
 test("a client starts an agent as a process, and closing the connection ends it", async () => {
   const script = fileURLToPath(new URL("../peers/bindings-agent.mjs", import.meta.url));
   const agent = spawnAgent(process.execPath, [script]);
-  const connection = createTellingClient([]).connect(agent.channel);
+  const connection = createTellingClient([]).connect(agent);
   expect((await connection.initialize()).agentInfo?.name).toBe("interop-agent");
-  expect(await connection.peer.session.new({ cwd: "/", mcpServers: [] })).toMatchObject({
+  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toMatchObject({
     sessionId: "s-1",
   });
   connection.close();
@@ -75,9 +75,9 @@ async function expectEcho(transport: Parameters<Client["connect"]>[0]): Promise<
   const texts: string[] = [];
   const connection = createTellingClient(texts).connect(transport);
   await connection.initialize();
-  const { sessionId } = await connection.peer.session.new({ cwd: "/", mcpServers: [] });
+  const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   const prompt = [{ type: "text" as const, text: "Hallo" }];
-  expect(await connection.peer.session.prompt({ sessionId, prompt })).toEqual({
+  expect(await connection.agent.session.prompt({ sessionId, prompt })).toEqual({
     stopReason: "end_turn",
   });
   expect(texts).toEqual(["Hallo"]);
@@ -106,9 +106,9 @@ function createEchoAgent(): ReturnType<typeof createAgent> {
     handlers: {
       session: {
         new: () => ({ sessionId: "s" }),
-        prompt: async ({ sessionId, prompt }, { peer }) => {
+        prompt: async ({ sessionId, prompt }, { client }) => {
           for (const content of prompt.filter(validateContentBlock))
-            await peer.session.update({
+            await client.session.update({
               sessionId,
               update: { sessionUpdate: "agent_message_chunk", content },
             });

@@ -1,4 +1,4 @@
-import { createAgent, type AgentHandlers, type ClientPeer } from "acp-bindings/v1";
+import { createAgent, type AgentHandlers, type ConnectedClient } from "acp-bindings/v1";
 
 const info = { name: "echo", version: "1.0.0" };
 
@@ -38,7 +38,7 @@ export const extensions = createAgent({
   },
 });
 
-export async function calls(client: ClientPeer): Promise<void> {
+export async function calls(client: ConnectedClient): Promise<void> {
   // Params are checked,
   await client.session.requestPermission({ sessionId: "s1", options: [] }); // @error 2345
   // a method that the client need not have asks to be checked,
@@ -55,4 +55,4 @@ export async function calls(client: ClientPeer): Promise<void> {
   await client.request("fs/read_text_file", { sessionId: 1, path: "/" }); // @error 2769
 }
 
-declare const update: Parameters<ClientPeer["session"]["update"]>[0];
+declare const update: Parameters<ConnectedClient["session"]["update"]>[0];

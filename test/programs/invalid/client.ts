@@ -1,4 +1,4 @@
-import { createClient, type AgentPeer, type ClientHandlers } from "acp-bindings/v1";
+import { createClient, type ConnectedAgent, type ClientHandlers } from "acp-bindings/v1";
 
 // Every baseline handler must be given.
 export const incomplete: ClientHandlers = { session: { update: () => {} } }; // @error 2741
@@ -9,7 +9,7 @@ export const talkative: ClientHandlers["session"] = {
   requestPermission: () => ({ outcome: "cancelled" }), // @error 2322
 };
 
-export async function calls(agent: AgentPeer): Promise<void> {
+export async function calls(agent: ConnectedAgent): Promise<void> {
   await agent.session.cancel({ sessionId: "s1" }, { signal: AbortSignal.abort() }); // @error 2554
   await agent.session.new({ cwd: "/" }); // @error 2345
   await agent.session.load?.(); // @error 2554

@@ -1,9 +1,9 @@
-import { memoryPair } from "acp-bindings";
+import { memoryTransports } from "acp-bindings";
 import {
   createAgent,
   validateContentBlock,
   type AgentHandlers,
-  type ClientPeer,
+  type ConnectedClient,
 } from "acp-bindings/v1";
 import { stdio } from "acp-bindings/stdio";
 
@@ -15,11 +15,11 @@ const agent = createAgent({
     session: {
       new: ({ cwd, mcpServers }) => ({ sessionId: `${cwd}${mcpServers.length}` }),
       load: async () => ({}),
-      prompt: async ({ sessionId, prompt }, { peer, signal }) => {
+      prompt: async ({ sessionId, prompt }, { client, signal }) => {
         // Only what this version knows can be sent on.
         for (const content of prompt.filter(validateContentBlock)) {
           if (signal.aborted) return { stopReason: "cancelled" };
-          await peer.session.update({
+          await client.session.update({
             sessionId,
             update: { sessionUpdate: "agent_message_chunk", content },
           });
@@ -37,10 +37,10 @@ const agent = createAgent({
 });
 
 export const served: Promise<void> = agent.connect(stdio()).closed;
-export const [left] = memoryPair();
-export const peer: ClientPeer = agent.connect(left).peer;
+export const [left] = memoryTransports();
+export const connected: ConnectedClient = agent.connect(left).client;
 
-export async function ask(client: ClientPeer, sessionId: string): Promise<string> {
+export async function ask(client: ConnectedClient, sessionId: string): Promise<string> {
   const answer = await client.session.requestPermission(
     { sessionId, toolCall: { toolCallId: "t1" }, options: [] },
     { signal: AbortSignal.timeout(1000) },

@@ -1,7 +1,7 @@
 import { defineRequest, handle, type RpcError } from "acp-bindings";
 import {
   createClient,
-  type AgentPeer,
+  type ConnectedAgent,
   type ClientHandlers,
   type InitializeResponse,
   type ListSessionsResponse,
@@ -29,19 +29,19 @@ const client = createClient({
 export async function talk(stream: MessageStream): Promise<InitializeResponse> {
   const connection = client.connect(stream);
   const answer = await connection.initialize();
-  const { sessionId } = await connection.peer.session.new({ cwd: "/", mcpServers: [] });
-  const { stopReason } = await connection.peer.session.prompt({
+  const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
+  const { stopReason } = await connection.agent.session.prompt({
     sessionId,
     prompt: [{ type: "text", text: "Hello" }],
   });
-  if (stopReason === "refusal") await connection.peer.session.cancel({ sessionId });
+  if (stopReason === "refusal") await connection.agent.session.cancel({ sessionId });
   connection.close();
   await connection.closed;
   return answer;
 }
 
 // What the agent need not have is asked for first, or called by name, which fails without it.
-export function list(agent: AgentPeer): Promise<ListSessionsResponse> {
+export function list(agent: ConnectedAgent): Promise<ListSessionsResponse> {
   const options = { signal: new AbortController().signal, timeout: 1000 };
   return agent.session.list?.({}, options) ?? agent.request("session/list", {}, options);
 }
@@ -72,13 +72,13 @@ export const reviewing = createClient({
   info: { name: "editor", version: "1.0.0" },
   handlers: { session: { update: byVariant, requestPermission: () => cancelled } },
   extensions: { ...handle(review, ({ path }) => ({ verdict: path })) },
-  onAuthRequired: async (error, { peer }) => {
-    await peer.authenticate({ methodId: error.message });
+  onAuthRequired: async (error, { agent }) => {
+    await agent.authenticate({ methodId: error.message });
     return true;
   },
 });
 
-export async function ask(agent: AgentPeer): Promise<string> {
+export async function ask(agent: ConnectedAgent): Promise<string> {
   const { verdict } = await agent.request(review, { path: "/a" });
   return verdict;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryPair } from "../../../templates/runtime/rpc/channel.js";
+import { memoryTransports } from "../../../templates/runtime/rpc/transport.js";
 import {
   CapabilityError,
   ConnectionClosedError,
@@ -149,7 +149,7 @@ describe("a request", () => {
         requestId: "a",
         sessionId: "s",
         signal: expect.any(AbortSignal) as unknown,
-        peer: session.peer,
+        client: session.peer,
         handshake: { request: { protocolVersion: 1 }, response: { protocolVersion: 1 } },
       },
     ]);
@@ -448,14 +448,15 @@ describe("a call", () => {
 
 describe("two roles", () => {
   test("talk to each other, also both ways at once, until one closes", async () => {
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     const agent = new RoleSession(
       definition("agent", {
         handlers: {
           work: {
-            do: async (params, { peer }) => {
-              await (peer as unknown as Peer)["tell"]!({ text: "working" });
-              return (peer as unknown as Peer)["ask"]!(params);
+            do: async (params, context) => {
+              const { client } = context as unknown as { readonly client: Peer };
+              await client["tell"]!({ text: "working" });
+              return client["ask"]!(params);
             },
             stop: () => {},
           },
@@ -539,7 +540,7 @@ function serve(given: Given = {}): {
     stop: () => void handled.push("stop"),
   };
   const role = definition("agent", { handlers: { work }, ...given }, reports);
-  return { session: new RoleSession(role, wire.channel), wire, handled, reports };
+  return { session: new RoleSession(role, wire.transport), wire, handled, reports };
 }
 
 async function serveInitialized(given: Given = {}): Promise<ReturnType<typeof serve>> {
@@ -553,7 +554,7 @@ async function serveInitialized(given: Given = {}): Promise<ReturnType<typeof se
 function call(given: Given = {}): { session: RoleSession<object>; wire: Wire } {
   const wire = createWire();
   const role = definition("client", { handlers: { tell: () => {} }, ...given });
-  return { session: new RoleSession(role, wire.channel), wire };
+  return { session: new RoleSession(role, wire.transport), wire };
 }
 
 async function callInitialized(
@@ -570,7 +571,7 @@ async function callInitialized(
 test("a method whose name leads to a prototype is a method like any other", async () => {
   const handler = ["__proto__", "polluted"];
   const method = { ...METHODS.find(({ name }) => name === "work/do")!, handler };
-  const [near] = memoryPair();
+  const [near] = memoryTransports();
   const session = new RoleSession(
     { ...definition("client", { handlers: { tell: () => {} } }), methods: [...METHODS, method] },
     near,

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
-import type { Channel } from "../../../templates/runtime/rpc/channel.js";
+import type { Transport } from "../../../templates/runtime/rpc/transport.js";
 import { Connection } from "../../../templates/runtime/rpc/connection.js";
-import { byteChannel } from "../../../templates/runtime/stdio/index.js";
+import { byteTransport } from "../../../templates/runtime/stdio/index.js";
 import { createReceiver, type Answers } from "./receiver.js";
 
 /** A message as a test reads it. */
@@ -13,9 +13,9 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The far end of a byte channel: it can say anything, and reads every line that comes back. */
+/** The far end of a byte transport: it can say anything, and reads every line that comes back. */
 export interface Wire {
-  readonly channel: Channel;
+  readonly transport: Transport;
   readonly input: PassThrough;
   readonly output: PassThrough;
   /** Sends messages in one chunk. */
@@ -30,7 +30,7 @@ export interface Wire {
   readonly unread: readonly string[];
 }
 
-export function createWire(lineLimit?: number): Wire {
+export function createWire(maxLineBytes?: number): Wire {
   const input = new PassThrough();
   const output = new PassThrough();
   const lines: string[] = [];
@@ -48,7 +48,7 @@ export function createWire(lineLimit?: number): Wire {
   const nextLine = async (): Promise<string> =>
     lines.shift() ?? new Promise((resolve) => waiting.push(resolve));
   return {
-    channel: byteChannel(input, output, lineLimit === undefined ? {} : { lineLimit }),
+    transport: byteTransport(input, output, maxLineBytes === undefined ? {} : { maxLineBytes }),
     input,
     output,
     send: (...messages) =>
@@ -74,28 +74,28 @@ export function result(id: unknown, value: unknown): object {
 }
 
 /** A started connection; what the answers leave out does nothing. */
-export function connect(channel: Channel, answers: Answers = {}): Connection {
-  const connection = new Connection(channel, createReceiver(answers), () => {});
+export function connect(transport: Transport, answers: Answers = {}): Connection {
+  const connection = new Connection(transport, createReceiver(answers), () => {});
   connection.start();
   return connection;
 }
 
-/** What a channel without a connection delivered so far. */
+/** What a transport without a connection delivered so far. */
 export interface Received {
-  readonly channel: Channel;
+  readonly transport: Transport;
   readonly messages: unknown[];
   /** The codes of what was no message. */
   readonly invalid: number[];
-  /** The reasons of the ends; a well-behaved channel has one at most. */
+  /** The reasons of the ends; a well-behaved transport has one at most. */
   readonly closes: unknown[];
   /** Resolves at the end. */
   readonly closed: Promise<void>;
 }
 
-export function listen(channel: Channel): Received {
+export function listen(transport: Transport): Received {
   const [messages, invalid, closes]: [unknown[], number[], unknown[]] = [[], [], []];
   const closed = new Promise<void>((resolve) => {
-    channel.start({
+    transport.start({
       message: (value) => messages.push(value),
       invalid: (code) => invalid.push(code),
       close: (error) => {
@@ -104,7 +104,7 @@ export function listen(channel: Channel): Received {
       },
     });
   });
-  return { channel, messages, invalid, closes, closed };
+  return { transport, messages, invalid, closes, closed };
 }
 
 /** Lets everything run that can run now. */

@@ -392,7 +392,7 @@ function connect(
   const wire = createWire();
   const reports: Reported[] = [];
   const report: Report = (error, about) => void reports.push({ error, ...about });
-  const connection = new Connection(wire.channel, createReceiver(answers), report, options);
+  const connection = new Connection(wire.transport, createReceiver(answers), report, options);
   connection.start();
   return { connection, wire, reports };
 }

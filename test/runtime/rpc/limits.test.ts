@@ -36,7 +36,7 @@ describe("requests in flight", () => {
 
 describe("messages that are none", () => {
   test("close the connection when too many come in a row, and are answered before", async () => {
-    const { connection, wire } = connect({}, { limits: { garbageLimit: 3 } });
+    const { connection, wire } = connect({}, { limits: { maxInvalidInRow: 3 } });
     const call = connection.request("m", {});
     await wire.next();
     wire.write("x\n{}\n[]\n1\n");
@@ -51,7 +51,7 @@ describe("messages that are none", () => {
   });
 
   test("are counted anew after every message", async () => {
-    const { wire } = connect({}, { limits: { garbageLimit: 2 } });
+    const { wire } = connect({}, { limits: { maxInvalidInRow: 2 } });
     for (let round = 0; round < 10; round++) {
       wire.write("x\n");
       wire.send(request(round, "m"));
@@ -68,7 +68,7 @@ describe("a handler that ignores its cancellation", () => {
     let end: ((value: string) => void) | undefined;
     const { connection, wire, reports } = connect(
       { request: () => new Promise((resolve) => (end = resolve)) },
-      { limits: { cancelGrace: 20 } },
+      { limits: { cancelGraceMs: 20 } },
     );
     wire.send(request(1, "m"), notification("$/cancel_request", { requestId: 1 }));
     expect(await wire.next()).toEqual({
@@ -86,7 +86,7 @@ describe("a handler that ignores its cancellation", () => {
     const cancelled = { stopReason: "cancelled" };
     const { connection, wire } = connect(
       { request: never, cancelled: () => cancelled },
-      { limits: { cancelGrace: 20 } },
+      { limits: { cancelGraceMs: 20 } },
     );
     wire.send(request(1, "m"));
     await settle();
@@ -102,7 +102,7 @@ describe("a handler that ignores its cancellation", () => {
             signal.addEventListener("abort", () => setTimeout(resolve, 5, "partial"));
           }),
       },
-      { limits: { cancelGrace: 10_000 } },
+      { limits: { cancelGraceMs: 10_000 } },
     );
     wire.send(request(1, "m"), notification("$/cancel_request", { requestId: 1 }));
     expect(await wire.next()).toMatchObject({ id: 1, result: "partial" });
@@ -112,7 +112,7 @@ describe("a handler that ignores its cancellation", () => {
 describe("a call", () => {
   test("that is not answered in its time is rejected, and the peer is asked to cancel it", async () => {
     const { connection, wire } = connect();
-    const call = connection.request("slow", {}, { timeout: 10 });
+    const call = connection.request("slow", {}, { timeoutMs: 10 });
     await expect(call).rejects.toThrow(RequestTimeoutError);
     await expect(call).rejects.toThrow("slow was not answered within 10 ms");
     expect(await wire.next()).toMatchObject({ id: 0, method: "slow" });
@@ -127,7 +127,7 @@ describe("a call", () => {
 
   test("that is answered in its time is not disturbed by it later", async () => {
     const { connection, wire } = connect();
-    const call = connection.request("quick", {}, { timeout: 10 });
+    const call = connection.request("quick", {}, { timeoutMs: 10 });
     wire.send(result((await wire.next()).id, "done"));
     await expect(call).resolves.toBe("done");
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -135,7 +135,7 @@ describe("a call", () => {
   });
 
   test("that was aborted is given up when the peer does not answer within the grace", async () => {
-    const { connection, wire } = connect({}, { limits: { cancelGrace: 10 } });
+    const { connection, wire } = connect({}, { limits: { cancelGraceMs: 10 } });
     const controller = new AbortController();
     const call = connection.request("m", {}, { signal: controller.signal });
     controller.abort(new Error("enough"));
@@ -146,14 +146,14 @@ describe("a call", () => {
   });
 
   test("leaves nothing behind: 100,000 that time out or are given up", async () => {
-    const { connection } = connectSilently({ limits: { cancelGrace: 1 } });
+    const { connection } = connectSilently({ limits: { cancelGraceMs: 1 } });
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
     for (let round = 0; round < 100; round++) {
       const controller = new AbortController();
       const calls = Array.from({ length: 1000 }, (_, n) =>
         connection
-          .request("m", {}, n % 2 === 0 ? { timeout: 1 } : { signal: controller.signal })
+          .request("m", {}, n % 2 === 0 ? { timeoutMs: 1 } : { signal: controller.signal })
           .catch(() => "ended"),
       );
       controller.abort();
@@ -192,7 +192,7 @@ function connect(
   const wire = createWire();
   const reports: unknown[] = [];
   const connection = new Connection(
-    wire.channel,
+    wire.transport,
     createReceiver(answers),
     (error) => void reports.push(error),
     options,
@@ -203,8 +203,8 @@ function connect(
 
 /** A connection to a peer that takes everything and says nothing. */
 function connectSilently(options: ConnectionOptions): { connection: Connection } {
-  const channel = { start: () => {}, send: () => Promise.resolve(), close: () => {} };
-  const connection = new Connection(channel, createReceiver(), () => {}, options);
+  const transport = { start: () => {}, send: () => Promise.resolve(), close: () => {} };
+  const connection = new Connection(transport, createReceiver(), () => {}, options);
   connection.start();
   return { connection };
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { fromStream, memoryPair, type Channel } from "../../../templates/runtime/rpc/channel.js";
+import {
+  memoryTransports,
+  streamTransport,
+  type Transport,
+} from "../../../templates/runtime/rpc/transport.js";
 import { Connection } from "../../../templates/runtime/rpc/connection.js";
 import { createReceiver } from "../role/receiver.js";
 import { createWire, notification, request, result } from "../role/wire.js";
@@ -9,12 +13,12 @@ const ROUNDS = 10_000;
 describe("the order of the wire", () => {
   test.each(["bytes", "web streams", "memory"] as const)(
     `is kept: in ${ROUNDS} rounds no response resolves before the handlers of the 0 to 50 updates before it have started (%s)`,
-    async (transport) => {
-      const { channel, deliver } = transports[transport]();
+    async (kind) => {
+      const { transport, deliver } = transports[kind]();
       const started: string[] = [];
       const expected: string[] = [];
       const connection = new Connection(
-        channel,
+        transport,
         createReceiver({
           // A handler that awaits, each for another time.
           notification: async (_method, params) => {
@@ -57,7 +61,7 @@ describe("the order of the wire", () => {
       },
       notification: (method: string) => void started.push(method),
     });
-    new Connection(wire.channel, receiver, () => {}).start();
+    new Connection(wire.transport, receiver, () => {}).start();
     const expected: string[] = [];
     for (let round = 0; round < 100; round++) {
       wire.send(request(round, `prompt ${round}`), notification(`cancel ${round}`));
@@ -69,7 +73,7 @@ describe("the order of the wire", () => {
 
   test("is kept between what this side sends: calls leave in the order in which they are made", async () => {
     const wire = createWire();
-    const connection = new Connection(wire.channel, createReceiver(), () => {});
+    const connection = new Connection(wire.transport, createReceiver(), () => {});
     connection.start();
     for (let n = 0; n < 100; n++) {
       if (n % 3 === 0) connection.request(`${n}`, {}).catch(() => {});
@@ -80,16 +84,17 @@ describe("the order of the wire", () => {
   });
 });
 
-interface Transport {
-  readonly channel: Channel;
-  /** Brings messages to the channel, together. */
+/** A transport, and the way to bring messages to it. */
+interface Opened {
+  readonly transport: Transport;
+  /** Brings messages to the transport, together. */
   deliver(messages: readonly object[]): void;
 }
 
-const transports: Readonly<Record<"bytes" | "web streams" | "memory", () => Transport>> = {
+const transports: Readonly<Record<"bytes" | "web streams" | "memory", () => Opened>> = {
   bytes: () => {
     const wire = createWire();
-    return { channel: wire.channel, deliver: (messages) => wire.send(...messages) };
+    return { transport: wire.transport, deliver: (messages) => wire.send(...messages) };
   },
   "web streams": () => {
     let incoming: ReadableStreamDefaultController<unknown>;
@@ -99,15 +104,15 @@ const transports: Readonly<Record<"bytes" | "web streams" | "memory", () => Tran
       },
     });
     return {
-      channel: fromStream({ readable, writable: new WritableStream() }),
+      transport: streamTransport({ readable, writable: new WritableStream() }),
       deliver: (messages) => messages.forEach((message) => incoming.enqueue(message)),
     };
   },
   memory: () => {
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     far.start({ message: () => {}, invalid: () => {}, close: () => {} });
     return {
-      channel: near,
+      transport: near,
       deliver: (messages) => messages.forEach((message) => void far.send(message)),
     };
   },

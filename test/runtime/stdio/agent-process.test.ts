@@ -11,7 +11,7 @@ describe("a process", () => {
       for (const late of [false, true]) {
         const agent = spawnAgent("/nonexistent/agent");
         if (late) await agent.exited.catch(() => {});
-        const connection = connect(agent.channel);
+        const connection = connect(agent);
         await expect(agent.exited).rejects.toMatchObject({ code: "ENOENT" });
         await connection.closed;
         await expect(connection.request("m", {})).rejects.toMatchObject({
@@ -29,17 +29,17 @@ describe("a process", () => {
     // The system's refusals that Node.js throws.
     [process.execPath, process.execPath, "ENOTDIR"],
   ])(
-    "that cannot be started ends its channel and its exit with an error that names the command: %s in %s",
+    "that cannot be started ends its transport and its exit with an error that names the command: %s in %s",
     async (command, cwd, code) => {
       const agent = spawnAgent(command, [], cwd === undefined ? {} : { cwd });
-      const received = listen(agent.channel);
+      const received = listen(agent);
       await received.closed;
       const error = received.closes[0] as AgentStartError;
       expect(error).toBeInstanceOf(AgentStartError);
       expect(error).toMatchObject({ command, code, cause: { code } });
       expect(error.message).toContain(`cannot start ${command}${cwd ? ` in ${cwd}` : ""}`);
       await expect(agent.exited).rejects.toBe(error);
-      await expect(agent.channel.send({})).rejects.toMatchObject({ cause: error });
+      await expect(agent.send({})).rejects.toMatchObject({ cause: error });
     },
   );
 
@@ -53,7 +53,7 @@ describe("a process", () => {
     )}); process.exitCode = 3;`;
     const agent = spawnAgent(process.execPath, ["-e", script], { env: {} });
     const handled: string[] = [];
-    const connection = connect(agent.channel, {
+    const connection = connect(agent, {
       notification: (method) => void handled.push(method),
     });
     const call = connection.request("m", {});
@@ -65,7 +65,7 @@ describe("a process", () => {
 
   test("that is killed names the signal", async () => {
     const agent = spawnAgent(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-    const connection = connect(agent.channel);
+    const connection = connect(agent);
     agent.kill();
     expect(await agent.exited).toBe("SIGTERM");
     await connection.closed;
@@ -74,7 +74,7 @@ describe("a process", () => {
   test("gets the end of its input when the connection is closed", async () => {
     const script = `process.stdin.resume().on("end", () => { process.exitCode = 7; });`;
     const agent = spawnAgent(process.execPath, ["-e", script]);
-    connect(agent.channel).close();
+    connect(agent).close();
     expect(await agent.exited).toBe(7);
   });
 
@@ -83,7 +83,7 @@ describe("a process", () => {
       const told = { jsonrpc: "2.0", method: "told", params: { cwd: process.cwd(), env: process.env.A } };
       process.stdout.write(JSON.stringify(told));`;
     const told = new Promise((resolve) =>
-      connect(spawnAgent(process.execPath, ["-e", script], { cwd: "/", env: { A: "b" } }).channel, {
+      connect(spawnAgent(process.execPath, ["-e", script], { cwd: "/", env: { A: "b" } }), {
         notification: (_method, params) => resolve(params),
       }),
     );
@@ -91,10 +91,10 @@ describe("a process", () => {
   });
 
   test("whose peer vanishes while it writes does not crash", async () => {
-    const channel = new URL("../../../out/typescript/dist/runtime/", import.meta.url);
+    const transport = new URL("../../../out/typescript/dist/runtime/", import.meta.url);
     const script = `
-      import { Connection } from ${JSON.stringify(new URL("rpc/connection.js", channel).href)};
-      import { stdio } from ${JSON.stringify(new URL("stdio/index.js", channel).href)};
+      import { Connection } from ${JSON.stringify(new URL("rpc/connection.js", transport).href)};
+      import { stdio } from ${JSON.stringify(new URL("stdio/index.js", transport).href)};
       const receiver = { request: async () => ({}), notification: () => {} };
       const connection = new Connection(stdio(), receiver, () => {});
       connection.start();

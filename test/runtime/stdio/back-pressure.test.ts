@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fromStream } from "../../../templates/runtime/rpc/channel.js";
-import { byteChannel } from "../../../templates/runtime/stdio/index.js";
+import { streamTransport } from "../../../templates/runtime/rpc/transport.js";
+import { byteTransport } from "../../../templates/runtime/stdio/index.js";
 import { connect, listen, request, settle } from "../role/wire.js";
 
 const CHUNK = 64 * 1024;
@@ -14,10 +14,10 @@ afterEach(() => void vi.useRealTimers());
 describe("an output that nobody reads", () => {
   test("stops the reading of requests at the limit and one chunk's answers; when it drains, all are answered in order", async () => {
     const COUNT = 20_000;
-    const outputLimit = 256 * 1024;
+    const maxUnsentBytes = 256 * 1024;
     const { input, state } = createRequests(COUNT);
     const output = createStuckOutput();
-    connect(byteChannel(input, output.stream, { outputLimit }), {
+    connect(byteTransport(input, output.stream, { maxUnsentBytes }), {
       request: async () => KILOBYTE,
     });
     await settleUntilStill(() => state.given);
@@ -25,10 +25,10 @@ describe("an output that nobody reads", () => {
     // What waits for a whole piece is not written yet.
     const [given, unsent] = [state.given, output.stream.writableLength];
     console.info(
-      `back-pressure: ${unsent} bytes of answers unsent at a limit of ${outputLimit}, ${given} of ${COUNT} requests taken`,
+      `back-pressure: ${unsent} bytes of answers unsent at a limit of ${maxUnsentBytes}, ${given} of ${COUNT} requests taken`,
     );
-    expect(unsent).toBeGreaterThan(outputLimit - CHUNK);
-    expect(unsent).toBeLessThan(outputLimit + perChunk);
+    expect(unsent).toBeGreaterThan(maxUnsentBytes - CHUNK);
+    expect(unsent).toBeLessThan(maxUnsentBytes + perChunk);
     expect(given).toBeLessThan(COUNT / 2);
     await settle();
     expect(output.stream.writableLength).toBe(unsent);
@@ -46,8 +46,8 @@ describe("an output that nobody reads", () => {
   test("does not stop the reading below its own high water mark, where no drain would follow", async () => {
     const input = new PassThrough();
     const output = createStuckOutput(64 * 1024);
-    const received = listen(byteChannel(input, output.stream, { outputLimit: 10 }));
-    for (let n = 0; n < 10; n++) void received.channel.send({ n, KILOBYTE });
+    const received = listen(byteTransport(input, output.stream, { maxUnsentBytes: 10 }));
+    for (let n = 0; n < 10; n++) void received.transport.send({ n, KILOBYTE });
     input.write('{"n":1}\n');
     await settle();
     expect(received.messages).toEqual([{ n: 1 }]);
@@ -56,7 +56,7 @@ describe("an output that nobody reads", () => {
   test("does not stop the reading while handlers wait for their peer", async () => {
     const { input, state } = createRequests(5000);
     const output = new PassThrough().resume();
-    connect(byteChannel(input, output, { outputLimit: 1024 }), {
+    connect(byteTransport(input, output, { maxUnsentBytes: 1024 }), {
       request: () => new Promise(() => {}),
     });
     await settleUntilStill(() => state.given);
@@ -66,8 +66,8 @@ describe("an output that nobody reads", () => {
   test("that goes lets the last words be read", async () => {
     const input = new PassThrough();
     const output = createStuckOutput();
-    const received = listen(byteChannel(input, output.stream, { outputLimit: 1024 }));
-    void received.channel.send({ huge: KILOBYTE.repeat(100) });
+    const received = listen(byteTransport(input, output.stream, { maxUnsentBytes: 1024 }));
+    void received.transport.send({ huge: KILOBYTE.repeat(100) });
     input.write('{"last":"words"}\n');
     await settle();
     expect(received.messages).toEqual([]);
@@ -79,13 +79,13 @@ describe("an output that nobody reads", () => {
 
 test("two peers that both have more to say than their outputs take do not wait for ever", async () => {
   const [there, back] = [createPipe(), createPipe()];
-  const options = { outputLimit: 64 * 1024 };
+  const options = { maxUnsentBytes: 64 * 1024 };
   const sides = [
-    byteChannel(there.readable, back.writable, options),
-    byteChannel(back.readable, there.writable, options),
+    byteTransport(there.readable, back.writable, options),
+    byteTransport(back.readable, there.writable, options),
   ].map(listen);
-  for (const { channel } of sides)
-    for (let n = 0; n < 4; n++) void channel.send({ n, text: KILOBYTE.repeat(100) });
+  for (const { transport } of sides)
+    for (let n = 0; n < 4; n++) void transport.send({ n, text: KILOBYTE.repeat(100) });
   await settle();
   expect(sides.map(({ messages }) => messages)).toEqual([[], []]);
   for (let second = 0; second < 10; second++) {
@@ -117,7 +117,7 @@ describe("a web stream that takes no more", () => {
         return blocked;
       },
     });
-    const connection = connect(fromStream({ readable, writable }));
+    const connection = connect(streamTransport({ readable, writable }));
     await settleUntilStill(() => taken);
     console.info(`back-pressure: ${taken} of 5000 messages taken from a web stream, limit 1000`);
     expect(taken).toBeGreaterThan(1000);

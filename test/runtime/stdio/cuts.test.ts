@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byteChannel } from "../../../templates/runtime/stdio/index.js";
+import { byteTransport } from "../../../templates/runtime/stdio/index.js";
 import { listen, notification } from "../role/wire.js";
 
 const COUNT = 2000;
@@ -68,7 +68,7 @@ describe("2,000 messages in a row", () => {
 
 async function deliver(chunks: readonly Buffer[]): Promise<unknown[]> {
   const input = new PassThrough({ highWaterMark: whole.length * 2 });
-  const received = listen(byteChannel(input, new PassThrough()));
+  const received = listen(byteTransport(input, new PassThrough()));
   for (const chunk of chunks) input.write(chunk);
   input.end();
   await received.closed;

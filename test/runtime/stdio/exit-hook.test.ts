@@ -87,7 +87,7 @@ async function readPids(host: ChildProcess): Promise<number[]> {
 function hostScript(end: string): string {
   return `
     const agent = spawnAgent(process.execPath, ${JSON.stringify(agentWithChild())}, { stderr: "ignore" });
-    const pid = await new Promise((resolve) => agent.channel.start({
+    const pid = await new Promise((resolve) => agent.start({
       message: ({ params }) => resolve(params.pid),
       invalid: () => {},
       close: () => {},

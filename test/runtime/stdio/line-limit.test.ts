@@ -18,7 +18,9 @@ describe("a line of the limit", () => {
     "is answered, one byte more gets a single -32600 without an id, and the next is read (ends %j)",
     async (end) => {
       const wire = createWire(1000);
-      connect(wire.channel, { request: async (_method, params) => Object.keys(params as object) });
+      connect(wire.transport, {
+        request: async (_method, params) => Object.keys(params as object),
+      });
       wire.write(requestOf(1000, 1) + end);
       expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: ["padding"] });
       wire.write(requestOf(1001, 2) + end);
@@ -112,7 +114,7 @@ function measure(chunk: number, endless: number): string {
       },
       notification: () => {},
     };
-    const connection = new Connection(byteChannel(input, output, { lineLimit: ${LIMIT} }), receiver, () => {});
+    const connection = new Connection(byteTransport(input, output, { maxLineBytes: ${LIMIT} }), receiver, () => {});
     connection.start();
     await connection.closed;
     const growth = (process.resourceUsage().maxRSS - before) * 1024;

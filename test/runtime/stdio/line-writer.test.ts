@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { byteChannel } from "../../../templates/runtime/stdio/index.js";
+import { byteTransport } from "../../../templates/runtime/stdio/index.js";
 import { createLineWriter } from "../../../templates/runtime/stdio/line-writer.js";
 
 function createOutput(): { stream: PassThrough; chunks: string[] } {
@@ -39,11 +39,11 @@ test("many lines of one turn are written before its end when they fill the outpu
   expect(most).toBeLessThan(2 * stream.writableHighWaterMark);
 });
 
-test("what is held is written when the channel is closed in the same turn", async () => {
+test("what is held is written when the transport is closed in the same turn", async () => {
   const { stream, chunks } = createOutput();
-  const channel = byteChannel(new PassThrough(), stream);
-  for (let n = 0; n < 3; n++) void channel.send({ n });
-  channel.close();
+  const transport = byteTransport(new PassThrough(), stream);
+  for (let n = 0; n < 3; n++) void transport.send({ n });
+  transport.close();
   await settle();
   expect(chunks.join("")).toBe('{"n":0}\n{"n":1}\n{"n":2}\n');
 });
@@ -53,8 +53,8 @@ test("what is held is written when the process exits in the same turn", () => {
     new URL("../../../out/typescript/dist/runtime/stdio/index.js", import.meta.url),
   );
   const script = `import { stdio } from ${JSON.stringify(module)};
-    const channel = stdio();
-    for (let n = 0; n < 5; n++) void channel.send({ n });
+    const transport = stdio();
+    for (let n = 0; n < 5; n++) void transport.send({ n });
     process.exit(0);`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script]);
   expect(stdout.toString().split("\n")).toHaveLength(6);

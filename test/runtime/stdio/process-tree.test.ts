@@ -27,21 +27,21 @@ describe.skipIf(process.platform === "win32")("an agent and the processes it sta
 
   test("end on SIGTERM after the grace period when the agent ignores the end of its input", async () => {
     const { agent, pids } = await start(agentWithChild({ onTerm: "process.exit(4)" }), {
-      grace: 50,
+      graceMs: 50,
     });
     expect(await agent.dispose()).toBe(4);
     await allGone(pids);
   });
 
   test("end on SIGKILL after another one when the agent ignores SIGTERM", async () => {
-    const { agent, pids } = await start(agentWithChild({ onTerm: ";" }), { grace: 50 });
+    const { agent, pids } = await start(agentWithChild({ onTerm: ";" }), { graceMs: 50 });
     expect(await agent.dispose()).toBe("SIGKILL");
     await allGone(pids);
   });
 
   test("end on SIGKILL, too, when only a descendant ignores SIGTERM", async () => {
     const script = agentWithChild({ onEnd: "process.exit()", child: IGNORE });
-    const { agent, pids } = await start(script, { grace: 50 });
+    const { agent, pids } = await start(script, { graceMs: 50 });
     expect(await agent.dispose()).toBe(0);
     await allGone(pids);
   });
@@ -93,7 +93,7 @@ describe("disposing of an agent", () => {
   test("lets it say its last words on an open connection", async () => {
     const script = `process.stdin.resume().on("end", () => process.stdout.write('{"last":"words"}\\n'));`;
     const agent = spawnAgent(process.execPath, ["-e", script]);
-    const received = listen(agent.channel);
+    const received = listen(agent);
     expect(await agent.dispose()).toBe(0);
     await received.closed;
     expect(received.messages).toEqual([{ last: "words" }]);
@@ -119,7 +119,7 @@ async function start(
 ): Promise<{ agent: AgentProcess; pids: number[]; closed: Promise<void> }> {
   const agent = spawnAgent(process.execPath, args, { stderr: "ignore", ...options });
   const pid = await new Promise<number>((resolve, reject) => {
-    agent.channel.start({
+    agent.start({
       message: (value) => resolve((value as { params: { pid: number } }).params.pid),
       invalid: reject,
       close: () => close(),

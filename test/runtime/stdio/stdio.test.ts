@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError } from "../../../templates/runtime/rpc/errors.js";
-import { byteChannel } from "../../../templates/runtime/stdio/index.js";
+import { byteTransport } from "../../../templates/runtime/stdio/index.js";
 import {
   connect,
   createWire,
@@ -26,7 +26,7 @@ describe("a line that is no message", () => {
     async (_, line, code, message) => {
       const handled: unknown[] = [];
       const wire = createWire(300_000);
-      connect(wire.channel, {
+      connect(wire.transport, {
         request: async (_method, params) => {
           handled.push(params);
           return "alive";
@@ -46,7 +46,7 @@ describe("a line that is no message", () => {
   test("is not a key named __proto__ or constructor: it stays data", async () => {
     const wire = createWire();
     const handled: object[] = [];
-    connect(wire.channel, {
+    connect(wire.transport, {
       notification: (_method, params) => void handled.push(params as object),
     });
     wire.write(
@@ -65,7 +65,7 @@ describe("the end of the input", () => {
     async (end) => {
       const wire = createWire();
       const handled: string[] = [];
-      const connection = connect(wire.channel, {
+      const connection = connect(wire.transport, {
         notification: (method) => void handled.push(method),
       });
       const call = connection.request("m", {});
@@ -81,7 +81,7 @@ describe("the end of the input", () => {
     "answers a request right before it when its handler needs no waiting (its line ends with %j)",
     async (end) => {
       const wire = createWire();
-      connect(wire.channel, { request: async () => "answered" });
+      connect(wire.transport, { request: async () => "answered" });
       wire.write(`${JSON.stringify(request(1, "m"))}${end}`);
       wire.end();
       expect(await wire.next()).toMatchObject({ id: 1, result: "answered" });
@@ -92,7 +92,7 @@ describe("the end of the input", () => {
     let whole = 0;
     for (let round = 1; round <= 100; round++) {
       const wire = createWire();
-      const connection = connect(wire.channel, { request: async (method) => method });
+      const connection = connect(wire.transport, { request: async (method) => method });
       const call = connection.request("m", {});
       for (let id = 0; id < round; id++) wire.send(request(id, `m${id}`));
       wire.end();
@@ -109,7 +109,7 @@ describe("the end of the input", () => {
 
   test("in the middle of a line is a parse error, never a message", async () => {
     const wire = createWire();
-    const connection = connect(wire.channel, {
+    const connection = connect(wire.transport, {
       request: async () => {
         throw new Error("was handled");
       },
@@ -122,21 +122,21 @@ describe("the end of the input", () => {
 
   test("is noticed also when the input is destroyed without one", async () => {
     const wire = createWire();
-    const connection = connect(wire.channel);
+    const connection = connect(wire.transport);
     const call = connection.request("m", {});
     wire.input.destroy();
     await expect(call).rejects.toThrow(ConnectionClosedError);
     await connection.closed;
   });
 
-  test("is noticed also when it came before the channel was started", async () => {
+  test("is noticed also when it came before the transport was started", async () => {
     const cause = new Error("gone");
     const uncaught = await uncaughtDuring(async () => {
       for (const error of [undefined, cause]) {
         const wire = createWire();
         wire.input.destroy(error);
         await settle();
-        const connection = connect(wire.channel);
+        const connection = connect(wire.transport);
         await connection.closed;
         const refused: unknown = await connection.request("m", {}).catch((reason) => reason);
         expect(refused).toBeInstanceOf(ConnectionClosedError);
@@ -150,10 +150,10 @@ describe("the end of the input", () => {
 describe("an output that is blocked", () => {
   test("holds a send until it drains, all who wait with one listener", async () => {
     const output = new PassThrough({ highWaterMark: 16 });
-    const channel = byteChannel(new PassThrough(), output);
+    const transport = byteTransport(new PassThrough(), output);
     const listeners = output.listenerCount("drain") + output.listenerCount("close");
     let sent = 0;
-    for (let n = 0; n < 100; n++) void channel.send({ n }).then(() => sent++);
+    for (let n = 0; n < 100; n++) void transport.send({ n }).then(() => sent++);
     await settle();
     expect(sent).toBeLessThan(3);
     expect(output.listenerCount("drain") + output.listenerCount("close")).toBeLessThanOrEqual(
@@ -163,7 +163,7 @@ describe("an output that is blocked", () => {
     await settle();
     expect(sent).toBe(100);
     output.pause();
-    for (let n = 0; n < 100; n++) void channel.send({ n }).then(() => sent++);
+    for (let n = 0; n < 100; n++) void transport.send({ n }).then(() => sent++);
     await settle();
     expect(sent).toBeLessThan(103);
     output.resume();
@@ -174,9 +174,9 @@ describe("an output that is blocked", () => {
 
   test("loses nothing and keeps the order", async () => {
     const output = new PassThrough({ highWaterMark: 16 });
-    const channel = byteChannel(new PassThrough(), output);
-    for (let n = 0; n < 1000; n++) void channel.send({ n });
-    channel.close();
+    const transport = byteTransport(new PassThrough(), output);
+    for (let n = 0; n < 1000; n++) void transport.send({ n });
+    transport.close();
     let text = "";
     for await (const chunk of output) text += String(chunk);
     expect(text).toBe(Array.from({ length: 1000 }, (_, n) => `{"n":${n}}\n`).join(""));
@@ -187,7 +187,7 @@ describe("an output that is gone", () => {
   test("fails the calls that need it and leaves nothing uncaught", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const wire = createWire();
-      const connection = connect(wire.channel, { request: async () => ({}) });
+      const connection = connect(wire.transport, { request: async () => ({}) });
       wire.output.destroy(new Error("EPIPE"));
       await settle();
       void connection.notify("floating", {});
@@ -204,7 +204,7 @@ describe("an output that is gone", () => {
   test("does not lose what the peer said before it went", async () => {
     const wire = createWire();
     const handled: string[] = [];
-    const connection = connect(wire.channel, {
+    const connection = connect(wire.transport, {
       notification: (method) => void handled.push(method),
     });
     const call = connection.request("m", {});
@@ -225,7 +225,7 @@ describe("an output that is gone", () => {
       const uncaught = await uncaughtDuring(async () => {
         if (when === "before") wire.output.destroy(cause);
         await settle();
-        const connection = connect(wire.channel);
+        const connection = connect(wire.transport);
         if (when === "after") wire.output.destroy(cause);
         await connection.closed;
         const refused: unknown = await connection.request("m", {}).catch((reason) => reason);
@@ -244,7 +244,7 @@ describe("an output that is gone", () => {
     });
     const input = new PassThrough();
     const uncaught = await uncaughtDuring(async () => {
-      const connection = connect(byteChannel(input, output));
+      const connection = connect(byteTransport(input, output));
       await expect(connection.request("m", {})).rejects.toThrow("EPIPE");
       connection.close();
     });
@@ -252,19 +252,19 @@ describe("an output that is gone", () => {
   });
 });
 
-describe("a byte channel that is closed", () => {
+describe("a byte transport that is closed", () => {
   test("may be closed again, tells its end once, and rejects what is sent after; nobody has to catch that", async () => {
     const uncaught = await uncaughtDuring(async () => {
       for (const gone of [false, true]) {
         const wire = createWire();
-        const received = listen(wire.channel);
+        const received = listen(wire.transport);
         if (gone) wire.output.destroy(new Error("EPIPE"));
-        wire.channel.close();
-        wire.channel.close();
-        void wire.channel.send({ floating: true });
-        await expect(wire.channel.send({})).rejects.toThrow("the output is closed");
+        wire.transport.close();
+        wire.transport.close();
+        void wire.transport.send({ floating: true });
+        await expect(wire.transport.send({})).rejects.toThrow("the output is closed");
         await received.closed;
-        wire.channel.close();
+        wire.transport.close();
         await settle();
         expect(received.closes).toEqual([undefined]);
       }
@@ -279,7 +279,7 @@ describe("a byte channel that is closed", () => {
       },
     });
     const uncaught = await uncaughtDuring(async () => {
-      const connection = connect(byteChannel(new PassThrough(), output));
+      const connection = connect(byteTransport(new PassThrough(), output));
       void connection.notify("floating", {});
       connection.close();
       connection.close();

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { byteChannel } from "../../../templates/runtime/stdio/index.js";
+import { byteTransport } from "../../../templates/runtime/stdio/index.js";
 import { extraLines, lacksExtras } from "../../support/extras.js";
 import { listen, settle, type Received } from "../role/wire.js";
 
@@ -108,7 +108,7 @@ describe("invalid UTF-8", () => {
 
 async function deliver(lines: readonly Uint8Array[]): Promise<Received> {
   const input = new PassThrough();
-  const received = listen(byteChannel(input, new PassThrough()));
+  const received = listen(byteTransport(input, new PassThrough()));
   for (const bytes of lines) input.write(Buffer.concat([bytes, Buffer.from("\n")]));
   input.end('{"alive":true}\n');
   await received.closed;

@@ -64,7 +64,7 @@ describe.each([
     const feature = join(folder, "session-pin.json");
     writeFileSync(feature, block("session-pin.json"));
     const options = { out: folder, protocol: version, with: [feature], name: "pinned" };
-    const { write } = await generate({ ...options, targets: ["types", "dispatch"] });
+    const { write } = await generate({ ...options, targets: ["types", "roles"] });
     expect(write.map(({ file }) => file.text).join("")).toContain("PinSessionRequest");
     const site = await generate({ ...options, targets: ["docs"] });
     expect(site.write.map(({ file }) => file.path)).toContain(

@@ -1,4 +1,4 @@
-import { memoryPair, type Dropped } from "acp-bindings";
+import { memoryTransports, type Dropped } from "acp-bindings";
 import { createAgent, createClient, type ClientHandlers } from "acp-bindings/v1";
 import { expect, test } from "vitest";
 
@@ -14,7 +14,7 @@ function connected(
   prompt: (send: (update: object) => Promise<void>) => Promise<void>,
   client: Parameters<typeof createClient>[0],
 ): ReturnType<ReturnType<typeof createClient>["connect"]> {
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   createAgent({
     info: { name: "agent", version: "1" },
     // It sends what this version would not.
@@ -22,9 +22,9 @@ function connected(
     handlers: {
       session: {
         new: () => ({ sessionId: "s" }),
-        prompt: async (_, { peer }) => {
+        prompt: async (_, { client }) => {
           await prompt((update) =>
-            peer.session.update({ sessionId: "s", update: update as never }),
+            client.session.update({ sessionId: "s", update: update as never }),
           );
           return { stopReason: "end_turn" };
         },
@@ -44,7 +44,7 @@ test("an update of a later version reaches its handler as it is, and is noted", 
     onDropped: (items) => void dropped.push(...items),
   });
   await connection.initialize();
-  await connection.peer.session.prompt({ sessionId: "s", prompt: [] });
+  await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
   expect(seen).toEqual([{ sessionUpdate: "telepathy", strength: 5 }]);
   expect(dropped).toEqual([
     { path: "/update/sessionUpdate", rule: "unknown", reason: '"telepathy" is not known' },
@@ -65,7 +65,7 @@ test("what the schema marks as repairable is repaired before a handler sees it, 
     },
   });
   await connection.initialize();
-  await connection.peer.session.prompt({ sessionId: "s", prompt: [] });
+  await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
   expect(seen).toEqual([{ sessionUpdate: "plan", entries: [entry] }]);
   expect(dropped.map(({ path, rule }) => [path, rule])).toEqual([
     ["/update/entries/1", "skip-invalid-items"],

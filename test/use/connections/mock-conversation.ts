@@ -1,4 +1,4 @@
-import type { Channel, MethodDescriptor } from "acp-bindings";
+import type { Transport, MethodDescriptor } from "acp-bindings";
 import type { TranscriptEntry } from "acp-bindings/conformance";
 import type * as v1 from "acp-bindings/v1-full/mocks";
 import { isObject, type JsonObject } from "../../../generators/schema/json-schema/json.js";
@@ -19,11 +19,11 @@ export async function converse(profile: Profile): Promise<{
   )) as { METHODS: readonly MethodDescriptor[] };
   const transcript: TranscriptEntry[] = [];
   const used = new Set(["agent initialize"]);
-  const recorded = (channel: Channel, from: TranscriptEntry["from"]): Channel => ({
-    ...channel,
+  const recorded = (transport: Transport, from: TranscriptEntry["from"]): Transport => ({
+    ...transport,
     send: (message) => {
       transcript.push({ from, message: JSON.parse(JSON.stringify(message)) as unknown });
-      return channel.send(message);
+      return transport.send(message);
     },
   });
   let toldIdle = (): void => {};
@@ -39,17 +39,17 @@ export async function converse(profile: Profile): Promise<{
   const { agent, client } = await mocks.connectMocks(
     {
       ...mockAgent,
-      connect: (channel) => mockAgent.connect(recorded(channel as Channel, "agent")),
+      connect: (transport) => mockAgent.connect(recorded(transport as Transport, "agent")),
     },
     {
       ...mockClient,
-      connect: (channel) => mockClient.connect(recorded(channel as Channel, "client")),
+      connect: (transport) => mockClient.connect(recorded(transport as Transport, "client")),
     },
   );
 
   /** Calls a method with its sample and what has to be different; nothing where the profile has none. */
   const call = async (side: string, name: string, fields: object = {}): Promise<JsonObject> => {
-    const peer: object = side === "agent" ? client.peer : agent.peer;
+    const peer: object = side === "agent" ? client.agent : agent.client;
     for (const method of methods.filter((one) => one.side === side && one.name === name)) {
       used.add(`${side} ${name}`);
       const sample = (mocks.SAMPLES as unknown as JsonObject)[method.params] as JsonObject;
@@ -68,8 +68,8 @@ export async function converse(profile: Profile): Promise<{
   const waitForWork = profile.startsWith("v2") ? () => idle : () => Promise.resolve();
   for (const part of PARTS) await part(call, waitForWork);
   // What came before a response has been handled when it arrives.
-  await agent.peer.request("_flush", {}).catch(() => {});
-  await client.peer.request("_flush", {}).catch(() => {});
+  await agent.client.request("_flush", {}).catch(() => {});
+  await client.agent.request("_flush", {}).catch(() => {});
   client.close();
   return { transcript, methods, used };
 }

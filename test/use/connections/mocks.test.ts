@@ -1,4 +1,9 @@
-import { memoryPair, type Channel, type MethodDescriptor, type RequestId } from "acp-bindings";
+import {
+  memoryTransports,
+  type Transport,
+  type MethodDescriptor,
+  type RequestId,
+} from "acp-bindings";
 import { checkConformance, type TranscriptEntry } from "acp-bindings/conformance";
 import type * as v1 from "acp-bindings/v1-full/mocks";
 import { describe, expect, test } from "vitest";
@@ -20,17 +25,17 @@ async function load(
   return { mocks, methods: METHODS };
 }
 
-/** A channel that notes what goes through it, in the order in which it was sent. */
+/** A transport that notes what goes through it, in the order in which it was sent. */
 function recorded(
-  channel: Channel,
+  transport: Transport,
   from: TranscriptEntry["from"],
   transcript: TranscriptEntry[],
-): Channel {
+): Transport {
   return {
-    ...channel,
+    ...transport,
     send: (message) => {
       transcript.push({ from, message: JSON.parse(JSON.stringify(message)) as unknown });
-      return channel.send(message);
+      return transport.send(message);
     },
   };
 }
@@ -68,7 +73,7 @@ async function talk(
 }> {
   const { mocks, methods } = await load(profile);
   const transcript: TranscriptEntry[] = [];
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   const agent = mocks.createMockAgent();
   const { client, idle } = ended(mocks);
   const served = agent.connect(recorded(far, "agent", transcript));
@@ -82,11 +87,11 @@ async function talk(
       if (method.name === "session/prompt" && profile.startsWith("v2")) await idle;
     }
   };
-  await callAll("agent", connection.peer);
-  await callAll("client", served.peer);
+  await callAll("agent", connection.agent);
+  await callAll("client", served.client);
   // What came before a response has been handled when it arrives.
-  await served.peer.request("_flush", {}).catch(() => {});
-  await connection.peer.request("_flush", {}).catch(() => {});
+  await served.client.request("_flush", {}).catch(() => {});
+  await connection.agent.request("_flush", {}).catch(() => {});
   connection.close();
   return { transcript, agent, client, methods };
 }
@@ -222,11 +227,11 @@ describe("a mock", () => {
     const agent = createMockAgent({ session: { new: ({ cwd }) => ({ sessionId: `in ${cwd}` }) } });
     const { client } = await connectMocks(agent);
     const params = { cwd: "/tmp", mcpServers: [] };
-    expect(await client.peer.session.new(params)).toEqual({ sessionId: "in /tmp" });
+    expect(await client.agent.session.new(params)).toEqual({ sessionId: "in /tmp" });
     expect(agent.calls).toEqual([{ method: "session/new", params }]);
     // The other handlers of the group are those of the mock.
     const prompt = { sessionId: "s", prompt: [] };
-    expect(await client.peer.session.prompt(prompt)).toEqual({ stopReason: "end_turn" });
+    expect(await client.agent.session.prompt(prompt)).toEqual({ stopReason: "end_turn" });
     client.close();
   });
 
@@ -253,7 +258,7 @@ describe("a mock", () => {
     const { connectMocks, SAMPLES } = await import("acp-bindings/v1/mocks");
     const { agent, client } = await connectMocks();
     const ask = (optionIds: readonly string[]): Promise<unknown> =>
-      agent.peer.session.requestPermission({
+      agent.client.session.requestPermission({
         ...SAMPLES.RequestPermissionRequest,
         options: optionIds.map((optionId) => ({ optionId, name: optionId, kind: "allow_once" })),
       });
@@ -267,12 +272,12 @@ describe("a mock", () => {
       await import("acp-bindings/v1/mocks");
     const mock = createMockClient();
     const { client } = await connectMocks(createMockAgent(), mock);
-    const prompt = client.peer.session.prompt({ sessionId: "s", prompt: [] });
-    await client.peer.session.cancel({ sessionId: "s" });
+    const prompt = client.agent.session.prompt({ sessionId: "s", prompt: [] });
+    await client.agent.session.cancel({ sessionId: "s" });
     expect(await prompt).toEqual({ stopReason: "cancelled" });
     expect(mock.calls.length).toBeLessThan(Object.keys(UPDATES).length);
     // The next turn is whole.
-    expect(await client.peer.session.prompt({ sessionId: "s", prompt: [] })).toEqual({
+    expect(await client.agent.session.prompt({ sessionId: "s", prompt: [] })).toEqual({
       stopReason: "end_turn",
     });
     client.close();
@@ -284,7 +289,7 @@ describe("a mock", () => {
     const { client: mock, idle } = ended(mocks);
     const { client } = await connectMocks(createMockAgent(), mock as never);
     const content = [{ type: "text" as const, text: "Hello" }];
-    const prompt = client.peer.session.prompt!;
+    const prompt = client.agent.session.prompt!;
     const { messageId } = await prompt({ sessionId: "s", prompt: content });
     await idle;
     const updates = mock.calls.map(({ params }) => (params as { update: JsonObject }).update);
@@ -304,8 +309,8 @@ describe("a mock", () => {
     const { connectMocks, createMockAgent } = await import("acp-bindings/v2/mocks");
     const { client: mock, idle } = ended(mocks);
     const { client } = await connectMocks(createMockAgent(), mock as never);
-    void client.peer.session.prompt!({ sessionId: "s", prompt: [{ type: "text", text: "Hi" }] });
-    await client.peer.session.cancel!({ sessionId: "s" });
+    void client.agent.session.prompt!({ sessionId: "s", prompt: [{ type: "text", text: "Hi" }] });
+    await client.agent.session.cancel!({ sessionId: "s" });
     await idle;
     expect(mock.calls.at(-1)?.params).toMatchObject({ update: { stopReason: "cancelled" } });
     client.close();
@@ -316,14 +321,14 @@ test.each(PROFILES)("a turn of the mocks of %s breaks no rule of behavior", asyn
   const { mocks } = await load(profile);
   const { SAMPLES } = mocks;
   const transcript: TranscriptEntry[] = [];
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   const { client, idle } = ended(mocks);
   mocks.createMockAgent().connect(recorded(far, "agent", transcript));
   const connection: Connection = client.connect(recorded(near, "client", transcript));
   await connection.initialize();
-  const { peer } = connection;
-  const { sessionId } = await peer.session.new(SAMPLES.NewSessionRequest);
-  await peer.session.prompt({ ...SAMPLES.PromptRequest, sessionId });
+  const { agent } = connection;
+  const { sessionId } = await agent.session.new(SAMPLES.NewSessionRequest);
+  await agent.session.prompt({ ...SAMPLES.PromptRequest, sessionId });
   if (profile.startsWith("v2")) await idle;
   connection.close();
   expect(checkConformance(transcript)).toEqual([]);

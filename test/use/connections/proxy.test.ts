@@ -1,4 +1,4 @@
-import { memoryPair, RpcError, type Channel, type Message } from "acp-bindings";
+import { memoryTransports, RpcError, type Transport, type Message } from "acp-bindings";
 import * as acp from "acp-bindings/v1-unstable";
 import { describe, expect, test } from "vitest";
 
@@ -9,12 +9,12 @@ describe("a proxy", () => {
   test("that handles nothing passes everything on, both ways, in order", async () => {
     const { client, seen, updates, close } = await chain({});
     expect(client.handshake?.response.agentInfo?.name).toBe("agent");
-    const { sessionId } = await client.peer.session.new({ cwd: "/", mcpServers: [] });
-    const { stopReason } = await client.peer.session.prompt({ sessionId, prompt: [text] });
+    const { sessionId } = await client.agent.session.new({ cwd: "/", mcpServers: [] });
+    const { stopReason } = await client.agent.session.prompt({ sessionId, prompt: [text] });
     expect(stopReason).toBe("end_turn");
     expect(updates).toEqual(["agent_message_chunk 0", "agent_message_chunk 1", "plan"]);
     expect(seen.handled).toEqual(["initialize", "session/new", "session/prompt"]);
-    await expect(client.peer.request("_acme/none", { a: 1 })).rejects.toMatchObject({
+    await expect(client.agent.request("_acme/none", { a: 1 })).rejects.toMatchObject({
       code: -32601,
     });
     close();
@@ -46,7 +46,7 @@ describe("a proxy", () => {
       },
     });
     expect(client.handshake?.response.agentCapabilities?._meta).toEqual({ proxied: true });
-    const { stopReason } = await client.peer.session.prompt({ sessionId: "s", prompt: [text] });
+    const { stopReason } = await client.agent.session.prompt({ sessionId: "s", prompt: [text] });
     expect(stopReason).toBe("max_tokens");
     expect(seen.prompts).toEqual([[text, text]]);
     expect(updates).toEqual(["plan", "agent_message_chunk 0", "agent_message_chunk 1"]);
@@ -55,14 +55,14 @@ describe("a proxy", () => {
 
   test("passes errors on as they are, and a cancellation one hop at a time", async () => {
     const { client, seen, close } = await chain({});
-    const failed = client.peer.session.prompt({ sessionId: "fail", prompt: [text] });
+    const failed = client.agent.session.prompt({ sessionId: "fail", prompt: [text] });
     await expect(failed).rejects.toMatchObject({
       code: -32002,
       message: "Gone",
       data: { uri: "a" },
     });
     const controller = new AbortController();
-    const waiting = client.peer.session.prompt(
+    const waiting = client.agent.session.prompt(
       { sessionId: "wait", prompt: [text] },
       { signal: controller.signal },
     );
@@ -75,13 +75,13 @@ describe("a proxy", () => {
 
   test("asks the client what the agent asks, and takes the answer back", async () => {
     const { client, seen, close } = await chain({});
-    await client.peer.session.prompt({ sessionId: "ask", prompt: [text] });
+    await client.agent.session.prompt({ sessionId: "ask", prompt: [text] });
     expect(seen.outcome).toEqual({ outcome: "selected", optionId: "yes" });
     close();
   });
 
   test("refuses what comes before proxy/initialize, and a wrapper without a method", async () => {
-    const [conductor, far] = memoryPair();
+    const [conductor, far] = memoryTransports();
     acp.createProxy({ onError: () => {} }).connect(far);
     const answers: Message[] = [];
     conductor.start({
@@ -135,7 +135,7 @@ async function chain(options: acp.ProxyOptions): Promise<{
           seen.handled.push("session/new");
           return { sessionId: "s" };
         },
-        prompt: async ({ sessionId, prompt }, { peer, signal }) => {
+        prompt: async ({ sessionId, prompt }, { client, signal }) => {
           seen.handled.push("session/prompt");
           seen.prompts.push(prompt);
           if (sessionId === "fail") throw new RpcError(-32002, "Gone", { uri: "a" });
@@ -150,7 +150,7 @@ async function chain(options: acp.ProxyOptions): Promise<{
           if (sessionId === "ask") {
             const option = { optionId: "yes", name: "Yes", kind: "allow_once" } as const;
             const toolCall = { toolCallId: "t" };
-            const asked = await peer.session.requestPermission({
+            const asked = await client.session.requestPermission({
               sessionId,
               toolCall,
               options: [option],
@@ -158,11 +158,14 @@ async function chain(options: acp.ProxyOptions): Promise<{
             seen.outcome = asked.outcome;
           }
           for (const messageId of ["0", "1"])
-            await peer.session.update({
+            await client.session.update({
               sessionId,
               update: { sessionUpdate: "agent_message_chunk", messageId, content: text },
             });
-          await peer.session.update({ sessionId, update: { sessionUpdate: "plan", entries: [] } });
+          await client.session.update({
+            sessionId,
+            update: { sessionUpdate: "plan", entries: [] },
+          });
           return { stopReason: "end_turn" };
         },
         cancel: () => {},
@@ -186,9 +189,9 @@ async function chain(options: acp.ProxyOptions): Promise<{
     },
   });
   const proxy = acp.createProxy(options);
-  const [clientNear, clientFar] = memoryPair();
-  const [proxyNear, proxyFar] = memoryPair();
-  const [agentNear, agentFar] = memoryPair();
+  const [clientNear, clientFar] = memoryTransports();
+  const [proxyNear, proxyFar] = memoryTransports();
+  const [agentNear, agentFar] = memoryTransports();
   agent.connect(agentFar);
   proxy.connect(proxyFar);
   const close = conduct({ client: clientFar, proxy: proxyNear, agent: agentNear }, seen.handled);
@@ -205,14 +208,14 @@ type Wrapped = {
 
 /** The conductor of one proxy: it renames the first call, and unwraps and wraps at the proxy's far side. */
 function conduct(
-  { client, proxy, agent }: Readonly<Record<"client" | "proxy" | "agent", Channel>>,
+  { client, proxy, agent }: Readonly<Record<"client" | "proxy" | "agent", Transport>>,
   handled: string[],
 ): () => void {
   // Ids of one hop are not those of the next.
-  const pending = new Map<number, { to: Channel; id: number }>();
+  const pending = new Map<number, { to: Transport; id: number }>();
   const inverse = new Map<string, number>();
   let nextId = 1000;
-  const pass = (from: Channel, name: string, to: Channel, message: Wrapped): void => {
+  const pass = (from: Transport, name: string, to: Transport, message: Wrapped): void => {
     if (message.method === "$/cancel_request") {
       const id = inverse.get(`${name}${message.params!.requestId}`);
       if (id !== undefined) void to.send({ ...message, params: { requestId: id } });
@@ -227,8 +230,8 @@ function conduct(
       void to.send({ ...message, id });
     }
   };
-  const listen = (channel: Channel, message: (message: Wrapped) => void): void =>
-    channel.start({
+  const listen = (transport: Transport, message: (message: Wrapped) => void): void =>
+    transport.start({
       message: (value) => message(value as Wrapped),
       invalid: () => {},
       close: () => {},
@@ -264,7 +267,7 @@ function conduct(
           },
     ),
   );
-  return () => [client, proxy, agent].forEach((channel) => channel.close());
+  return () => [client, proxy, agent].forEach((transport) => transport.close());
 }
 
 async function settled(): Promise<void> {

@@ -6,19 +6,19 @@ import { launchBrowser } from "../../site/support/browser.js";
 
 /** An agent and a client of every profile's kind that talk in memory; the result is left in `done`. */
 const PROGRAM = `
-import { connectVersions, memoryPair, serveVersions } from "acp-bindings";
+import { connectVersions, memoryTransports, serveVersions } from "acp-bindings";
 import { createMockAgent, createMockClient, UPDATES } from "acp-bindings/v1/mocks";
 import { checkConformance } from "acp-bindings/conformance";
 
 async function run() {
   const agent = createMockAgent();
   const client = createMockClient();
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   serveVersions([agent], far);
   const connection = await connectVersions([client], near);
-  const { sessionId } = await connection.peer.session.new({ cwd: "/", mcpServers: [] });
+  const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   const prompt = [{ type: "text", text: "Hello" }];
-  const { stopReason } = await connection.peer.session.prompt({ sessionId, prompt });
+  const { stopReason } = await connection.agent.session.prompt({ sessionId, prompt });
   connection.close();
   const updates = client.calls.filter(({ method }) => method === "session/update").length;
   return {

@@ -43,7 +43,7 @@ describe("the worked example of the schema's README", () => {
       .split("\n")
       .map((line) => `  ${line}`)
       .join("\n");
-    expect(readFileSync(source("dispatch.ts"), "utf8")).toContain(indented);
+    expect(readFileSync(source("roles.ts"), "utf8")).toContain(indented);
   });
 
   test("adds the variant where it says, and nothing that lint reports", () => {

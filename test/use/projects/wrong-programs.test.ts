@@ -19,7 +19,7 @@ const OURS = {
   head: 'import { createAgent } from "acp-bindings/v1";\nconst info = { name: "a", version: "1" };\n',
   /** An agent whose prompt does something and answers. */
   prompt: (body: string, answer = '{ stopReason: "end_turn" }'): string =>
-    ours(`prompt: async ({ sessionId }, { peer }) => { ${body}; return ${answer}; }`),
+    ours(`prompt: async ({ sessionId }, { client }) => { ${body}; return ${answer}; }`),
 };
 
 const ours = (handlers: string, others = ""): string =>
@@ -31,14 +31,14 @@ const sdk = (body: string, answer = '{ stopReason: "end_turn" }'): string =>
 
 /** A mistake in the params of `session/update`, which both send in the same words. */
 const update = (params: string): Mistake => ({
-  ours: OURS.prompt(`await peer.session.update(${params})`),
+  ours: OURS.prompt(`await client.session.update(${params})`),
   sdk: sdk(`await client.notify(methods.client.session.update, ${params})`),
 });
 const permission = (use: string, kind = "allow_once"): Mistake => {
   const params = `{ sessionId, toolCall: { toolCallId: "t" }, options: [{ optionId: "o", name: "Yes", kind: "${kind}" }] }`;
   return {
     ours: OURS.prompt(
-      `const { outcome } = await peer.session.requestPermission(${params}); ${use}`,
+      `const { outcome } = await client.session.requestPermission(${params}); ${use}`,
     ),
     sdk: sdk(
       `const { outcome } = await client.request(methods.client.session.requestPermission, ${params}); ${use}`,
@@ -72,7 +72,7 @@ const MISTAKES: { readonly [name: string]: Mistake } = {
   ),
   "a property of an answer is misspelled": {
     ours: OURS.prompt(
-      'const file = await peer.fs.readTextFile?.({ sessionId, path: "/a" }); console.log(file?.contents)',
+      'const file = await client.fs.readTextFile?.({ sessionId, path: "/a" }); console.log(file?.contents)',
     ),
     sdk: sdk(
       'const file = await client.request(methods.client.fs.readTextFile, { sessionId, path: "/a" }); console.log(file.contents)',
@@ -85,7 +85,7 @@ const MISTAKES: { readonly [name: string]: Mistake } = {
   "an answer lacks a property": { ours: OURS.prompt("", "{}"), sdk: sdk("", "{}") },
   "a method is misspelled": {
     ours: OURS.prompt(
-      `await peer.session.updat({ sessionId, update: { sessionUpdate: "agent_message_chunk", content: ${text} } })`,
+      `await client.session.updat({ sessionId, update: { sessionUpdate: "agent_message_chunk", content: ${text} } })`,
     ),
     sdk: sdk(
       `await client.notify("session/updat", { sessionId, update: { sessionUpdate: "agent_message_chunk", content: ${text} } })`,
@@ -129,7 +129,7 @@ test("the compiler finds 14 of 16 mistakes in an agent on our bindings, 5 in one
   const correct = join(folder, "correct.ts");
   writeFileSync(
     correct,
-    `${OURS.head}${OURS.prompt(`await peer.session.update({ sessionId, update: { sessionUpdate: "agent_message_chunk", content: ${text} } })`)}`,
+    `${OURS.head}${OURS.prompt(`await client.session.update({ sessionId, update: { sessionUpdate: "agent_message_chunk", content: ${text} } })`)}`,
   );
   expect(findTypeErrors([correct])).toEqual([]);
   const names = Object.keys(MISTAKES);

@@ -88,7 +88,7 @@ describe("an agent that never advertised a kind of content", () => {
       },
     });
     const send = (content: object) =>
-      agent.dispatch({
+      agent.handle({
         jsonrpc: "2.0",
         id: 1,
         method: "session/prompt",

@@ -37,7 +37,9 @@ export function typescriptViews(method: Method, site: Site): readonly TypeScript
     { caption: `Handler, for ${maker}`, code: code(`handlers: ${nested(handler, given)}`) },
     {
       caption: "Call, on the other side",
-      code: code(`${call}await peer.${handler.join(".")}(params);`),
+      code: code(
+        `${call}await ${side === "client" ? "client" : "agent"}.${handler.join(".")}(params);`,
+      ),
     },
   ];
 }

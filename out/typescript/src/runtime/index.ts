@@ -2,15 +2,15 @@
 // change the schema or the templates, then run the generator.
 
 export {
-  fromStream,
-  memoryPair,
-  type Channel,
-  type ChannelReceiver,
+  streamTransport,
+  memoryTransports,
+  type Transport,
+  type TransportReceiver,
   type MessageStream,
   type StreamOptions,
-} from "./rpc/channel.js";
+} from "./rpc/transport.js";
 export type { CallOptions } from "./rpc/outbound-requests.js";
-export type { DispatchOptions } from "./role/dispatch-message.js";
+export type { HandleOptions } from "./role/handle-message.js";
 export { EncodeError } from "./validate/encode.js";
 export {
   AuthRequiredError,
@@ -44,7 +44,6 @@ export type {
   RequestMessage,
   ResponseMessage,
 } from "./rpc/messages.js";
-export { Gates } from "./gates/gates.js";
 export type {
   CapabilityGate,
   GatedPlace,
@@ -54,12 +53,11 @@ export type {
   PlaceStep,
   SessionFact,
 } from "./methods.js";
-export type { UnavailableField as ClosedPlace } from "./gates/gated-paths.js";
 export type { ProtocolFacts } from "./protocol.js";
 export type { NamedCalls } from "./role/peer.js";
 export type {
   AuthenticationOptions,
-  ConnectionCounts,
+  ConnectionStats,
   HandlerContext,
   Handshake,
   RoleConnection,

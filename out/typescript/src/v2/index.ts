@@ -2,12 +2,12 @@
 // change the schema or the templates, then run the generator.
 
 export * from "./decoders.js";
-export * from "./dispatch.js";
 export * from "./encoders.js";
 export * from "./guards.js";
 export * from "./methods.js";
 export * from "./naming.js";
 export * from "./protocol.js";
 export type * as received from "./received.js";
+export * from "./roles.js";
 export * from "./types.js";
 export * from "./validators.js";

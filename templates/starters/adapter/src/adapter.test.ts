@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { memoryPair } from "#acp";
+import { memoryTransports } from "#acp";
 import { createClient, type ClientConnection, type SessionUpdate } from "#acp/v1";
 import { simulateReadableStream } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
@@ -68,16 +68,16 @@ async function start(
       },
     },
   });
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   createAdapter({ model, contextWindow: 100 }).connect(far);
   const connection = client.connect(near);
   await connection.initialize();
-  const { sessionId } = await connection.peer.session.new({ cwd: "/project", mcpServers: [] });
+  const { sessionId } = await connection.agent.session.new({ cwd: "/project", mcpServers: [] });
   return {
     connection,
     prompt: () =>
-      connection.peer.session.prompt({ sessionId, prompt: [{ type: "text", text: "Go" }] }),
-    cancel: () => connection.peer.session.cancel({ sessionId }),
+      connection.agent.session.prompt({ sessionId, prompt: [{ type: "text", text: "Go" }] }),
+    cancel: () => connection.agent.session.cancel({ sessionId }),
     updates,
     files,
   };

@@ -26,16 +26,16 @@ export function createAdapter({ model, contextWindow }: AdapterOptions): Agent {
     capabilities: { promptCapabilities: { embeddedContext: true } },
     handlers: {
       session: {
-        new: ({ cwd }, { peer }) => {
+        new: ({ cwd }, { client }) => {
           const sessionId = crypto.randomUUID();
-          const workspace = createWorkspace({ sessionId, cwd, peer });
+          const workspace = createWorkspace({ sessionId, cwd, client });
           sessions.set(sessionId, {
             codingAgent: createCodingAgent(model, workspace),
             messages: [],
           });
           return { sessionId };
         },
-        prompt: async ({ sessionId, prompt }, { peer, signal }) => {
+        prompt: async ({ sessionId, prompt }, { client, signal }) => {
           const session = sessions.get(sessionId);
           if (session === undefined) {
             throw new RpcError(ErrorCodes.ResourceNotFound, "No such session", { sessionId });
@@ -45,7 +45,7 @@ export function createAdapter({ model, contextWindow }: AdapterOptions): Agent {
             codingAgent,
             messages: [...session.messages, toUserMessage(prompt)],
             sessionId,
-            peer,
+            client,
             signal,
             contextWindow,
           });

@@ -1,4 +1,4 @@
-import type { ClientPeer, StopReason } from "#acp/v1";
+import type { ConnectedClient, StopReason } from "#acp/v1";
 import type { FinishReason, ModelMessage, ToolApprovalResponse } from "ai";
 import type { ApprovalRequest, CodingAgent } from "./coding-agent.js";
 import { createTranslator } from "./updates.js";
@@ -19,7 +19,7 @@ export interface Turn {
   /** The conversation, the user's message included. */
   readonly messages: readonly ModelMessage[];
   readonly sessionId: string;
-  readonly peer: ClientPeer;
+  readonly client: ConnectedClient;
   readonly signal: AbortSignal;
   readonly contextWindow: number | undefined;
 }
@@ -39,13 +39,13 @@ export async function runTurn(turn: Turn): Promise<TurnResult> {
   const messages = [...turn.messages];
   const translate = createTranslator(turn.contextWindow);
   for (;;) {
-    const { codingAgent, sessionId, peer, signal } = turn;
+    const { codingAgent, sessionId, client, signal } = turn;
     const result = await codingAgent.stream({ messages: [...messages], abortSignal: signal });
     const questions: ApprovalRequest[] = [];
     let stopReason: StopReason = "end_turn";
     for await (const part of result.fullStream) {
       const update = translate(part);
-      if (update !== undefined) await peer.session.update({ sessionId, update });
+      if (update !== undefined) await client.session.update({ sessionId, update });
       if (part.type === "tool-approval-request") questions.push(part);
       if (part.type === "finish" && part.finishReason !== "error") {
         stopReason = STOP_REASONS[part.finishReason];
@@ -64,10 +64,10 @@ export async function runTurn(turn: Turn): Promise<TurnResult> {
 /** Asks the user whether a tool may run. */
 async function ask(
   { approvalId, toolCall }: ApprovalRequest,
-  { sessionId, peer, signal }: Turn,
+  { sessionId, client, signal }: Turn,
 ): Promise<ToolApprovalResponse> {
   const { toolCallId } = toolCall;
-  const { outcome } = await peer.session.requestPermission(
+  const { outcome } = await client.session.requestPermission(
     {
       sessionId,
       toolCall: { toolCallId, rawInput: toolCall.input },
@@ -81,7 +81,7 @@ async function ask(
   signal.throwIfAborted();
   const approved = outcome.outcome === "selected" && outcome.optionId === "yes";
   if (approved) {
-    await peer.session.update({
+    await client.session.update({
       sessionId,
       update: { sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" },
     });

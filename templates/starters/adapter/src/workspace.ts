@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { ClientPeer } from "#acp/v1";
+import type { ConnectedClient } from "#acp/v1";
 
 /** The files of a session's project. Paths may be relative to its folder. */
 export interface Workspace {
@@ -13,13 +13,13 @@ export interface Workspace {
 export function createWorkspace({
   sessionId,
   cwd,
-  peer,
+  client,
 }: {
   readonly sessionId: string;
   readonly cwd: string;
-  readonly peer: ClientPeer;
+  readonly client: ConnectedClient;
 }): Workspace {
-  const { readTextFile, writeTextFile } = peer.fs;
+  const { readTextFile, writeTextFile } = client.fs;
   const options = (signal?: AbortSignal): { signal?: AbortSignal } => (signal ? { signal } : {});
   return {
     resolve: (path) => resolve(cwd, path),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryPair } from "#acp";
+import { memoryTransports } from "#acp";
 import { createClient, type ClientConnection, type ContentBlock } from "#acp/v1";
 import { SessionAccumulatorV1 } from "#acp/session";
 import { agent } from "./agent.js";
@@ -31,11 +31,11 @@ async function startClient(answer: string): Promise<{
       },
     },
   });
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   agent.connect(far);
   const connection = client.connect(near);
   await connection.initialize();
-  const { sessionId } = await connection.peer.session.new({ cwd: "/", mcpServers: [] });
+  const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   return { connection, sessionId, sessions, files };
 }
 
@@ -45,7 +45,7 @@ const notes: ContentBlock = { type: "resource_link", name: "notes", uri: "file:/
 test("it repeats what it is told", async () => {
   const { connection, sessionId, sessions } = await startClient("no");
   const prompt = [text("Hello, old friend")];
-  const { stopReason } = await connection.peer.session.prompt({ sessionId, prompt });
+  const { stopReason } = await connection.agent.session.prompt({ sessionId, prompt });
   assert.equal(stopReason, "end_turn");
   assert.deepEqual(sessions.session(sessionId)?.messages[0]?.content, prompt);
   connection.close();
@@ -57,7 +57,7 @@ for (const [answer, content, status] of [
 ] as const) {
   test(`a file that is mentioned is ${status === "failed" ? "left alone" : "edited"} when the user answers "${answer}"`, async () => {
     const { connection, sessionId, sessions, files } = await startClient(answer);
-    await connection.peer.session.prompt({ sessionId, prompt: [text("second"), notes] });
+    await connection.agent.session.prompt({ sessionId, prompt: [text("second"), notes] });
     assert.equal(files.get("/notes.txt"), content);
     const [toolCall] = sessions.session(sessionId)?.toolCalls.values() ?? [];
     assert.equal(toolCall?.status, status);
@@ -67,8 +67,8 @@ for (const [answer, content, status] of [
 
 test("a turn that is cancelled ends as cancelled", async () => {
   const { connection, sessionId } = await startClient("no");
-  const turn = connection.peer.session.prompt({ sessionId, prompt: [text("word ".repeat(500))] });
-  await connection.peer.session.cancel({ sessionId });
+  const turn = connection.agent.session.prompt({ sessionId, prompt: [text("word ".repeat(500))] });
+  await connection.agent.session.cancel({ sessionId });
   assert.equal((await turn).stopReason, "cancelled");
   connection.close();
 });

@@ -43,10 +43,10 @@ export const agent = createAgent({
 async function echo(
   sessionId: string,
   text: string,
-  { peer, signal }: AgentContext,
+  { client, signal }: AgentContext,
 ): Promise<void> {
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
-    await peer.session.update({
+    await client.session.update({
       sessionId,
       update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: word } },
     });

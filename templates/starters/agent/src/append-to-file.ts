@@ -25,14 +25,14 @@ export async function appendToFile(
   policy: EditPolicy,
   context: AgentContext,
 ): Promise<void> {
-  const { peer, signal } = context;
+  const { client, signal } = context;
   const toolCall = await beginToolCall(context, sessionId, {
     title: `Append to ${basename(path)}`,
     kind: "edit",
     locations: [{ path }],
   });
   // Methods that the client has not advertised are absent.
-  const { readTextFile, writeTextFile } = peer.fs;
+  const { readTextFile, writeTextFile } = client.fs;
   if (readTextFile === undefined || writeTextFile === undefined) {
     return toolCall.fail("The client does not give access to its files.");
   }
@@ -65,10 +65,10 @@ interface Proposal {
 async function mayEdit(
   { sessionId, ...toolCall }: Proposal,
   policy: EditPolicy,
-  { peer, signal }: AgentContext,
+  { client, signal }: AgentContext,
 ): Promise<boolean> {
   if (policy.mayEdit) return true;
-  const { outcome } = await peer.session.requestPermission(
+  const { outcome } = await client.session.requestPermission(
     {
       sessionId,
       toolCall,

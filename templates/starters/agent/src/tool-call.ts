@@ -11,17 +11,17 @@ export interface ToolCallHandle {
 
 /** Tells the client of a tool call. It begins once; everything later is an update. */
 export async function beginToolCall(
-  { peer }: AgentContext,
+  { client }: AgentContext,
   sessionId: string,
   facts: Omit<ToolCall, "toolCallId">,
 ): Promise<ToolCallHandle> {
   const toolCallId = crypto.randomUUID();
-  await peer.session.update({
+  await client.session.update({
     sessionId,
     update: { sessionUpdate: "tool_call", toolCallId, status: "pending", ...facts },
   });
   const update: ToolCallHandle["update"] = (change) =>
-    peer.session.update({
+    client.session.update({
       sessionId,
       update: { sessionUpdate: "tool_call_update", toolCallId, ...change },
     });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { memoryPair } from "#acp";
+import { memoryTransports } from "#acp";
 import { createAgent, type AgentContext, type PromptResponse } from "#acp/v1";
 import { createTerminalClient } from "./client.js";
 import { converse, toPrompt } from "./converse.js";
@@ -42,7 +42,7 @@ async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
     },
   });
   const terminals = createTerminals();
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   agent.connect(far);
   const connection = createTerminalClient(user, terminals).connect(near);
   t.after(() => {
@@ -55,9 +55,9 @@ async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
 
 test("what the agent says is shown, and why it stopped", async (t) => {
   const user = createUser("Hello");
-  await talk(t, user, async ({ peer }, sessionId) => {
+  await talk(t, user, async ({ client }, sessionId) => {
     const content = { type: "text" as const, text: "Hi" };
-    await peer.session.update({
+    await client.session.update({
       sessionId,
       update: { sessionUpdate: "agent_message_chunk", content },
     });
@@ -80,8 +80,8 @@ for (const [typed, chosen] of [
 ] as const) {
   test(`a question is answered "${chosen}" when the user types ${typed.slice(1).join(", ") || "nothing"}`, async (t) => {
     const answers: unknown[] = [];
-    await talk(t, createUser(...typed), async ({ peer }, sessionId) => {
-      const { outcome } = await peer.session.requestPermission({
+    await talk(t, createUser(...typed), async ({ client }, sessionId) => {
+      const { outcome } = await client.session.requestPermission({
         sessionId,
         toolCall: { toolCallId: "t1", title: "Delete everything" },
         options: [
@@ -101,11 +101,11 @@ test("the agent reads and writes files through the client", async (t) => {
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, "a.txt");
   await writeFile(path, "one\ntwo\nthree\n");
-  await talk(t, createUser("Hello"), async ({ peer }, sessionId) => {
-    const part = await peer.fs.readTextFile?.({ sessionId, path, line: 2, limit: 1 });
-    await peer.fs.writeTextFile?.({ sessionId, path, content: part?.content ?? "" });
+  await talk(t, createUser("Hello"), async ({ client }, sessionId) => {
+    const part = await client.fs.readTextFile?.({ sessionId, path, line: 2, limit: 1 });
+    await client.fs.writeTextFile?.({ sessionId, path, content: part?.content ?? "" });
     const missing = { sessionId, path: join(folder, "none") };
-    await assert.rejects(async () => peer.fs.readTextFile?.(missing), /No such file/);
+    await assert.rejects(async () => client.fs.readTextFile?.(missing), /No such file/);
     return { stopReason: "end_turn" };
   });
   assert.equal(await readFile(path, "utf8"), "two");
@@ -113,7 +113,7 @@ test("the agent reads and writes files through the client", async (t) => {
 
 test("the agent runs commands through the client, and gets the end of their output", async (t) => {
   const script = "process.stdout.write('gone' + 'é'.repeat(5)); process.exitCode = 3";
-  await talk(t, createUser("Hello"), async ({ peer: { terminal } }, sessionId) => {
+  await talk(t, createUser("Hello"), async ({ client: { terminal } }, sessionId) => {
     const created = await terminal.create?.({
       sessionId,
       command: process.execPath,
@@ -136,7 +136,7 @@ test("the agent runs commands through the client, and gets the end of their outp
 });
 
 test("a command that is killed tells by which signal, and its terminal stays", async (t) => {
-  await talk(t, createUser("Hello"), async ({ peer: { terminal } }, sessionId) => {
+  await talk(t, createUser("Hello"), async ({ client: { terminal } }, sessionId) => {
     const args = ["-e", "setInterval(() => {}, 1000)"];
     const created = await terminal.create?.({ sessionId, command: process.execPath, args });
     const place = { sessionId, terminalId: created?.terminalId ?? "" };

@@ -11,8 +11,8 @@ import type { Screen } from "./screen.js";
  * @throws the connection's error when it has ended
  */
 export async function converse(connection: ClientConnection, screen: Screen): Promise<void> {
-  const { peer } = connection;
-  const { sessionId } = await peer.session.new({ cwd: process.cwd(), mcpServers: [] });
+  const { agent } = connection;
+  const { sessionId } = await agent.session.new({ cwd: process.cwd(), mcpServers: [] });
   for (;;) {
     const line = await screen.ask("> ");
     if (line === undefined) return;
@@ -21,10 +21,10 @@ export async function converse(connection: ClientConnection, screen: Screen): Pr
     const interruptible = screen.onInterrupt(() => {
       if (isCancelled) return connection.close();
       isCancelled = true;
-      void peer.session.cancel({ sessionId });
+      void agent.session.cancel({ sessionId });
     });
     try {
-      const { stopReason } = await peer.session.prompt({ sessionId, prompt: toPrompt(line) });
+      const { stopReason } = await agent.session.prompt({ sessionId, prompt: toPrompt(line) });
       screen.line(`[${stopReason}]`);
     } catch (error) {
       // The agent has answered with an error; the next prompt may do better.

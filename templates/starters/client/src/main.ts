@@ -15,7 +15,7 @@ if (command === undefined) {
 const screen = createScreen();
 const terminals = createTerminals();
 const agent = spawnAgent(command, args);
-const connection = createTerminalClient(screen, terminals).connect(agent.channel);
+const connection = createTerminalClient(screen, terminals).connect(agent);
 
 try {
   await connection.initialize();

@@ -1,6 +1,6 @@
 // A prompt turn on the generated bindings, with everything that is on by default.
 
-import { memoryPair } from "acp-bindings";
+import { memoryTransports } from "acp-bindings";
 import { spawnAgent, stdio } from "acp-bindings/stdio";
 import { createAgent, createClient } from "acp-bindings/v1";
 
@@ -12,7 +12,7 @@ function makeAgent({ prompt, usage }) {
     handlers: {
       session: {
         new: () => ({ sessionId: "s-1" }),
-        prompt: (params, { peer }) => prompt(params, peer.session.update),
+        prompt: (params, { client }) => prompt(params, client.session.update),
         cancel: () => {},
       },
     },
@@ -45,8 +45,8 @@ function makeClient({ update, others }) {
 async function open(connection, kill) {
   await connection.initialize();
   return {
-    prompt: (params) => connection.peer.session.prompt(params),
-    usage: () => connection.peer.request("_bench/usage", {}),
+    prompt: (params) => connection.agent.session.prompt(params),
+    usage: () => connection.agent.request("_bench/usage", {}),
     close: () => {
       connection.close();
       kill?.();
@@ -55,14 +55,14 @@ async function open(connection, kill) {
 }
 
 export function connectInMemory(agent, client) {
-  const [left, right] = memoryPair();
+  const [left, right] = memoryTransports();
   makeAgent(agent).connect(right);
   return open(makeClient(client).connect(left));
 }
 
 export function connectToProcess(command, args, client) {
-  const { channel, kill } = spawnAgent(command, args);
-  return open(makeClient(client).connect(channel), kill);
+  const agent = spawnAgent(command, args);
+  return open(makeClient(client).connect(agent), agent.kill);
 }
 
 export function serve(agent) {

@@ -2,7 +2,7 @@ import { judge, runCases, withPeer, type Case, type Fault } from "../fault.js";
 import type { Peer } from "../peer.js";
 import { describe, isRefusal, requestLine } from "../wire.js";
 
-const GRACE = { limits: { cancelGrace: 50 } };
+const GRACE = { limits: { cancelGraceMs: 50 } };
 const MIB = 1024 * 1024;
 const ABANDONED = 100_000;
 /** Enough to see where it goes. */

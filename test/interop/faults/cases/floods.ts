@@ -30,7 +30,7 @@ export const floods: readonly Fault[] = [
     fault: "100,000 requests, the output not read; handlers never settle",
     asked: `growth ≤ 64 MiB; all but ${IN_FLIGHT} refused with ${TOO_MANY}; a cancel makes room`,
     run: (library) =>
-      withPeer(library, { limits: { cancelGrace: 50 } }, async (peer) => {
+      withPeer(library, { limits: { cancelGraceMs: 50 } }, async (peer) => {
         const { growth, answered, refused } = await flood(peer, "_fault/never");
         const figure = `+${growth.toFixed()} MiB; ${refused} refused`;
         const hasRoom = await cancelAndCall(peer);

@@ -2,11 +2,11 @@
 // change the schema or the templates, then run the generator.
 
 import {
-  toChannel,
-  type Channel,
-  type ChannelReceiver,
+  toTransport,
+  type Transport,
+  type TransportReceiver,
   type MessageStream,
-} from "../rpc/channel.js";
+} from "../rpc/transport.js";
 import { ErrorCodes, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
 import { classify, isRecord } from "../rpc/messages.js";
@@ -15,13 +15,13 @@ import { failure } from "../rpc/inbound-requests.js";
 /** An agent of one version of the protocol, as the generated `createAgent` returns it. */
 export interface VersionedAgent {
   readonly protocolVersion: number;
-  connect(channel: Channel): { readonly closed: Promise<void>; close(): void };
+  connect(transport: Transport): { readonly closed: Promise<void>; close(): void };
 }
 
 /** A client of one version of the protocol, as the generated `createClient` returns it. */
 export interface VersionedClient {
   readonly protocolVersion: number;
-  connect(channel: Channel): { initialize(): Promise<unknown>; close(): void };
+  connect(transport: Transport): { initialize(): Promise<unknown>; close(): void };
 }
 
 /** A connection that is served in the version its client requests. */
@@ -42,26 +42,26 @@ export interface ServedConnection {
  */
 export function serveVersions(
   agents: readonly VersionedAgent[],
-  transport: Channel | MessageStream,
+  given: Transport | MessageStream,
 ): ServedConnection {
-  const channel = toChannel(transport);
+  const transport = toTransport(given);
   const newestFirst = [...agents].sort((a, b) => b.protocolVersion - a.protocolVersion);
   const versions = newestFirst.map(({ protocolVersion }) => protocolVersion);
-  let close = (): void => channel.close();
+  let close = (): void => transport.close();
   let resolveClosed = (): void => {};
   const closed = new Promise<void>((resolve) => (resolveClosed = resolve));
   let garbage = 0;
 
   const refuse = (id: string | number | null, code: number, text: string, data?: unknown): void => {
-    channel.send(failure(id, new RpcError(code, text, data))).catch(() => {});
+    transport.send(failure(id, new RpcError(code, text, data))).catch(() => {});
   };
   const refuseGarbage = (id: string | number | null, code: number, text: string): void => {
     refuse(id, code, text);
-    if (++garbage < DEFAULT_LIMITS.garbageLimit) return;
-    channel.close();
+    if (++garbage < DEFAULT_LIMITS.maxInvalidInRow) return;
+    transport.close();
     resolveClosed();
   };
-  const relay = startRelay(channel, {
+  const relay = startRelay(transport, {
     message: (value) => {
       const incoming = classify(value, true);
       if (incoming.kind === "invalid")
@@ -78,7 +78,7 @@ export function serveVersions(
         const code = ErrorCodes.UnsupportedProtocolVersion;
         return refuse(id, code, "Unsupported protocol version", data);
       }
-      const connection = agent.connect(relay.lease(() => channel.close()));
+      const connection = agent.connect(relay.lease(() => transport.close()));
       close = () => connection.close();
       void connection.closed.then(resolveClosed);
       relay.receiver.message(value);
@@ -118,17 +118,17 @@ function choose(
  */
 export async function connectVersions<Client extends VersionedClient>(
   clients: readonly Client[],
-  transport: Channel | MessageStream,
+  given: Transport | MessageStream,
 ): Promise<ReturnType<Client["connect"]>> {
-  const channel = toChannel(transport);
-  const relay = startRelay(channel, { message: () => {}, invalid: () => {}, close: () => {} });
+  const transport = toTransport(given);
+  const relay = startRelay(transport, { message: () => {}, invalid: () => {}, close: () => {} });
   const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
   let reason: unknown = new RangeError("no client was given");
   let newest = Infinity;
   for (const client of newestFirst) {
     if (client.protocolVersion > newest) continue;
     let isChosen = false;
-    const connection = client.connect(relay.lease(() => isChosen && channel.close()));
+    const connection = client.connect(relay.lease(() => isChosen && transport.close()));
     try {
       await connection.initialize();
       isChosen = true;
@@ -140,7 +140,7 @@ export async function connectVersions<Client extends VersionedClient>(
       newest = offeredBy(error) ?? client.protocolVersion - 1;
     }
   }
-  channel.close();
+  transport.close();
   throw reason;
 }
 
@@ -154,13 +154,13 @@ function offeredBy(error: ProtocolVersionError | RpcError): number | undefined {
 
 interface Relay {
   /** The current receiver of incoming messages. */
-  readonly receiver: ChannelReceiver;
-  /** Returns a channel that becomes the receiver when it is started. */
-  lease(close: () => void): Channel;
+  readonly receiver: TransportReceiver;
+  /** Returns a transport that becomes the receiver when it is started. */
+  lease(close: () => void): Transport;
 }
 
-/** Starts a channel whose receiver can be replaced. */
-function startRelay(channel: Channel, first: ChannelReceiver): Relay {
+/** Starts a transport whose receiver can be replaced. */
+function startRelay(transport: Transport, first: TransportReceiver): Relay {
   let receiver = first;
   const relay: Relay = {
     get receiver() {
@@ -168,11 +168,11 @@ function startRelay(channel: Channel, first: ChannelReceiver): Relay {
     },
     lease: (close) => ({
       start: (next) => void (receiver = next),
-      send: (message) => channel.send(message),
+      send: (message) => transport.send(message),
       close,
     }),
   };
-  channel.start({
+  transport.start({
     message: (value) => receiver.message(value),
     invalid: (code, text) => receiver.invalid(code, text),
     close: (error) => receiver.close(error),

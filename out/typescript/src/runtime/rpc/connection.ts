@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
-import { SENT, type Channel } from "./channel.js";
+import { SENT, type Transport } from "./transport.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
 const CANCEL_METHOD = "$/cancel_request";
 
 /**
- * A JSON-RPC connection: both sides send and receive calls over one channel.
+ * A JSON-RPC connection: both sides send and receive calls over one transport.
  *
  * Wire order is kept: the handler of a message has started before the next message is processed,
  * so a response resolves after the handlers of preceding notifications have started.
@@ -42,7 +42,7 @@ const CANCEL_METHOD = "$/cancel_request";
 export class Connection {
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
-  readonly #channel: Channel;
+  readonly #transport: Transport;
   readonly #receiver: Receiver;
   readonly #report: Report;
   readonly #outbound: OutboundRequests;
@@ -50,7 +50,7 @@ export class Connection {
   readonly #ended = new AbortController();
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
-  readonly #garbageLimit: number;
+  readonly #maxInvalidInRow: number;
   #garbage = 0;
   #lastSent = SENT;
   #ignored = 0;
@@ -58,18 +58,18 @@ export class Connection {
   #resolveClosed!: () => void;
 
   constructor(
-    channel: Channel,
+    transport: Transport,
     receiver: Receiver,
     report: Report,
     { limits, nullIds = true }: ConnectionOptions = {},
   ) {
     const all = { ...DEFAULT_LIMITS, ...limits };
-    this.#channel = channel;
+    this.#transport = transport;
     this.#receiver = receiver;
     this.#report = report;
     this.#nullIds = nullIds;
-    this.#garbageLimit = all.garbageLimit;
-    this.#outbound = new OutboundRequests(all.cancelGrace);
+    this.#maxInvalidInRow = all.maxInvalidInRow;
+    this.#outbound = new OutboundRequests(all.cancelGraceMs);
     this.#inbound = new InboundRequests(receiver, all, report, (response) =>
       this.#answer(response),
     );
@@ -93,7 +93,7 @@ export class Connection {
 
   /** Starts the delivery; separate from the constructor so that a receiver can refer to its connection. */
   start(): void {
-    this.#channel.start({
+    this.#transport.start({
       message: (value) => this.#receive(value),
       invalid: (code, text) => this.#refuse(null, code, text),
       close: (error) => this.#end(error),
@@ -130,7 +130,7 @@ export class Connection {
   notify(method: string, params: unknown): Promise<void> {
     if (!this.#isOpen) return this.#handled(Promise.reject(this.#signal.reason));
     try {
-      return this.#handled(this.#channel.send({ jsonrpc: "2.0", method, params }));
+      return this.#handled(this.#transport.send({ jsonrpc: "2.0", method, params }));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -200,33 +200,33 @@ export class Connection {
   #refuse(id: RequestId, code: number, text: string): void {
     if (!this.#isOpen) return;
     this.#answer(failure(id, new RpcError(code, text)));
-    if (++this.#garbage >= this.#garbageLimit)
+    if (++this.#garbage >= this.#maxInvalidInRow)
       this.#end(new Error(`${this.#garbage} messages in a row were none`));
   }
 
   #answer(response: ResponseMessage): void {
     if (!this.#isOpen) return;
     try {
-      this.#handled(this.#channel.send(response));
+      this.#handled(this.#transport.send(response));
     } catch (reason) {
       this.#report(reason, {});
       // A result that cannot be written as JSON fails its own request only.
       const error = new RpcError(ErrorCodes.InternalError, "Internal error");
-      this.#handled(this.#channel.send(failure(response.id, error)));
+      this.#handled(this.#transport.send(failure(response.id, error)));
     }
   }
 
   /** Sends a message; an exception while writing becomes a rejection. */
   #send(message: object): Promise<void> {
     try {
-      return this.#channel.send(message);
+      return this.#transport.send(message);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
   /**
-   * Returns the same promise and marks its rejection as handled. Channels share one promise
+   * Returns the same promise and marks its rejection as handled. Transports share one promise
    * between many messages.
    */
   #handled(promise: Promise<void>): Promise<void> {
@@ -242,7 +242,7 @@ export class Connection {
     this.#ended.abort(reason);
     this.#outbound.close(reason);
     this.#inbound.close(reason);
-    this.#channel.close();
+    this.#transport.close();
     this.#resolveClosed();
   }
 }

@@ -90,8 +90,8 @@ export class NotInitializedError extends Error {
 export class RequestTimeoutError extends Error {
   override readonly name = "RequestTimeoutError";
 
-  constructor(method: string, timeout: number) {
-    super(`${method} was not answered within ${timeout} ms`);
+  constructor(method: string, timeoutMs: number) {
+    super(`${method} was not answered within ${timeoutMs} ms`);
   }
 }
 

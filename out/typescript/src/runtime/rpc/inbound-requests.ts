@@ -165,7 +165,7 @@ export class InboundRequests {
       const result = this.#receiver.cancelled?.(method, by);
       running.cancelled =
         result === undefined ? failure(id, cancelledError()) : { jsonrpc: "2.0", id, result };
-      running.stopGrace = startTimer(this.#limits.cancelGrace, () =>
+      running.stopGrace = startTimer(this.#limits.cancelGraceMs, () =>
         this.#settle(running, running.cancelled!),
       );
       running.cancellation.abort(cancelledError());

@@ -9,16 +9,16 @@ export interface ConnectionLimits {
    */
   readonly maxInFlight?: number;
   /** The number of consecutive malformed messages after which the connection is closed; 1,000 by default. */
-  readonly garbageLimit?: number;
+  readonly maxInvalidInRow?: number;
   /**
    * The time for which a cancelled request may continue, in milliseconds; 30,000 by default. After that, a
    * request of the peer is answered without its handler, and a call of this side is rejected.
    */
-  readonly cancelGrace?: number;
+  readonly cancelGraceMs?: number;
 }
 
 export const DEFAULT_LIMITS: Required<ConnectionLimits> = {
   maxInFlight: 4096,
-  garbageLimit: 1000,
-  cancelGrace: 30_000,
+  maxInvalidInRow: 1000,
+  cancelGraceMs: 30_000,
 };

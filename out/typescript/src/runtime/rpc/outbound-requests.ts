@@ -15,7 +15,7 @@ export interface CallOptions {
    * The time to wait for the answer, in milliseconds; unlimited by default. Then the peer is
    * asked to cancel.
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
 }
 
 /** The functions that a call uses. */
@@ -42,12 +42,12 @@ interface Call {
 /** The unanswered requests of this side. */
 export class OutboundRequests {
   readonly #calls = new Map<unknown, Call>();
-  readonly #grace: number;
+  readonly #cancelGraceMs: number;
   #nextId = 0;
 
-  /** @param grace the time that a cancelled call waits for its answer, in milliseconds */
-  constructor(grace: number) {
-    this.#grace = grace;
+  /** @param cancelGraceMs the time that a cancelled call waits for its answer, in milliseconds */
+  constructor(cancelGraceMs: number) {
+    this.#cancelGraceMs = cancelGraceMs;
   }
 
   get size(): number {
@@ -61,21 +61,25 @@ export class OutboundRequests {
    *   the signal's reason when the peer does not answer after it was aborted,
    *   ConnectionClosedError when the connection ends before
    */
-  start(method: string, { signal, timeout }: CallOptions, actions: CallActions): Promise<unknown> {
+  start(
+    method: string,
+    { signal, timeoutMs }: CallOptions,
+    actions: CallActions,
+  ): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       let stopGrace: (() => void) | undefined;
       const cancel = (): void => {
         actions.cancel(id);
-        stopGrace = startTimer(this.#grace, () => this.#fail(id, signal!.reason));
+        stopGrace = startTimer(this.#cancelGraceMs, () => this.#fail(id, signal!.reason));
       };
       const expire = (): void => {
         actions.cancel(id);
-        this.#fail(id, new RequestTimeoutError(method, timeout!));
+        this.#fail(id, new RequestTimeoutError(method, timeoutMs!));
       };
       signal?.addEventListener("abort", cancel, { once: true });
-      const timer = timeout === undefined ? undefined : setTimeout(expire, timeout);
+      const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
       const dispose = (): void => {
         signal?.removeEventListener("abort", cancel);
         stopGrace?.();

@@ -16,7 +16,7 @@ import {
 } from "../../output/code.js";
 import { methodVariants } from "./variants.js";
 
-/** A role implements handlers; the other side calls them through the peer. */
+/** A role implements handlers; the other side calls them through `Connected<Role>`. */
 export type Role = "agent" | "client";
 
 type Interface = OptionalKind<InterfaceDeclarationStructure>;
@@ -30,7 +30,7 @@ interface Context {
 }
 
 /**
- * Returns the interfaces of a role: its handlers, and the peer through which the other side calls
+ * Returns the interfaces of a role: its handlers, and the functions through which the other side calls
  * it. Both are nested like the methods' names: `session/set_mode` is `session.setMode`.
  */
 export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleOf): Interface[] {
@@ -39,8 +39,8 @@ export function roleInterfaces(role: Role, protocol: Protocol, moduleOf: ModuleO
   );
   const context = { protocol, moduleOf };
   return [
-    ...nested(pascal(role), "Handlers", methods, context, `Handlers of the ${role}.`),
-    ...nested(pascal(role), "Peer", methods, context, `The ${role}, as the other side calls it.`),
+    ...nested(role, "Handlers", methods, context),
+    ...nested(role, "Connected", methods, context),
     ...byName(role, methods, context),
   ];
 }
@@ -73,8 +73,8 @@ function byName(role: Role, methods: readonly Method[], context: Context): Inter
 }
 
 /** Returns the name of the type through which the other side calls a role. */
-export function peerName(role: Role): Code {
-  return identifier(`${pascal(role)}Peer`);
+export function connectedName(role: Role): Code {
+  return identifier(`Connected${pascal(role)}`);
 }
 
 /** Returns the name of the context type of a role's handlers. */
@@ -82,67 +82,72 @@ export function contextName(role: Role): Code {
   return identifier(`${pascal(role)}Context`);
 }
 
-/** @param depth the number of segments of the methods' names that the prefix contains */
+/** The handlers of a role, or the functions through which the other side calls it. */
+type Purpose = "Handlers" | "Connected";
+
+/**
+ * @param groups the groups that contain the methods, from the outermost
+ */
 function nested(
-  prefix: string,
-  suffix: "Handlers" | "Peer",
+  role: Role,
+  purpose: Purpose,
   methods: readonly Method[],
   context: Context,
-  description: string,
-  depth = 0,
+  groups: readonly string[] = [],
 ): Interface[] {
-  const groups = new Map<string, Method[]>();
+  const members = new Map<string, Method[]>();
   const direct: Method[] = [];
   for (const method of methods) {
-    const [group, ...rest] = method.handler.slice(depth);
+    const [group, ...rest] = method.handler.slice(groups.length);
     if (rest.length === 0) direct.push(method);
-    else groups.set(group!, [...(groups.get(group!) ?? []), method]);
+    else members.set(group!, [...(members.get(group!) ?? []), method]);
   }
-  const path = methods[0]?.handler.slice(0, depth).join(".");
-  const ofGroup = depth === 0 ? "" : ` Methods of the group \`${path}\`.`;
+  const isRoot = groups.length === 0;
+  const description =
+    purpose === "Handlers"
+      ? `Handlers of the ${role}.`
+      : `The ${role}, as the other side calls it.`;
+  const ofGroup = isRoot ? "" : ` Methods of the group \`${groups.join(".")}\`.`;
   return [
-    ...[...groups].flatMap(([group, members]) =>
-      nested(`${prefix}${pascal(group)}`, suffix, members, context, description, depth + 1),
+    ...[...members].flatMap(([group, list]) =>
+      nested(role, purpose, list, context, [...groups, group]),
     ),
     {
       isExported: true,
-      name: `${prefix}${suffix}`,
+      name: interfaceName(role, purpose, groups),
       leadingTrivia: `${docComment(`${description}${ofGroup}`)}\n`,
-      ...(suffix === "Peer" &&
-        depth === 0 && {
+      ...(purpose === "Connected" &&
+        isRoot && {
           extends: [
-            code`NamedCalls<${identifier(`${prefix}Requests`)}, ${identifier(`${prefix}Notifications`)}>`,
+            code`NamedCalls<${identifier(`${pascal(role)}Requests`)}, ${identifier(`${pascal(role)}Notifications`)}>`,
           ],
         }),
       properties: [
-        ...direct.map((method) => callProperty(method, suffix, context)),
-        ...[...groups].map(([group, members]) => groupProperty(prefix, group, suffix, members)),
+        ...direct.map((method) => callProperty(method, purpose, context)),
+        ...[...members].map(([group, list]) => ({
+          name: propertyName(group),
+          isReadonly: true,
+          hasQuestionToken: purpose === "Handlers" && list.every(isOptional),
+          type: identifier(interfaceName(role, purpose, [...groups, group])),
+        })),
       ],
     },
   ];
 }
 
-function groupProperty(
-  prefix: string,
-  group: string,
-  suffix: "Handlers" | "Peer",
-  members: readonly Method[],
-): OptionalKind<PropertySignatureStructure> {
-  return {
-    name: propertyName(group),
-    isReadonly: true,
-    hasQuestionToken: suffix === "Handlers" && members.every(isOptional),
-    type: identifier(`${prefix}${pascal(group)}${suffix}`),
-  };
+/** Returns e.g. `AgentSessionHandlers` or `ConnectedAgentSession`. */
+function interfaceName(role: Role, purpose: Purpose, groups: readonly string[]): string {
+  const name = [role, ...groups].map(pascal).join("");
+  return purpose === "Handlers" ? `${name}Handlers` : `Connected${name}`;
 }
 
 /** Returns a property, not a method: a method named `new` would be a construct signature. */
 function callProperty(
   method: Method,
-  suffix: "Handlers" | "Peer",
+  purpose: Purpose,
   context: Context,
 ): OptionalKind<PropertySignatureStructure> {
-  const handles = suffix === "Handlers";
+  const handles = purpose === "Handlers";
   return {
     name: propertyName(method.handler.at(-1)!),
     isReadonly: true,
@@ -185,7 +190,7 @@ function isOptional({ gate }: Method): boolean {
   return !(gate?.kind === "always" && gate.reason === "baseline");
 }
 
-/** Returns whether the peer's function is present only while the other side advertises its capability. */
+/** Returns whether the function is present only while the other side advertises its capability. */
 function isGated({ gate }: Method): boolean {
   return (gate?.kind === "capability" && gate.side !== "session") || gate?.kind === "key";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dispatch } from "../../generators/emit/dispatch/dispatch.js";
+import { roles } from "../../generators/emit/roles/roles.js";
 import { emitFile, smallProtocol, type SmallMethod } from "./small-protocol.js";
 
 const DEFINITIONS = {
@@ -41,9 +41,9 @@ function notification(name: string, rest: Partial<SmallMethod> = {}): SmallMetho
   return { name, params: "Params", ...rest };
 }
 
-/** `dispatch.ts` in one line, without comments. */
+/** `roles.ts` in one line, without comments. */
 async function printed(...methods: readonly SmallMethod[]): Promise<string> {
-  const text = await emitFile(dispatch, "dispatch.ts", {
+  const text = await emitFile(roles, "roles.ts", {
     definitions: DEFINITIONS,
     methods: [INITIALIZE, ...methods],
   });
@@ -127,7 +127,7 @@ describe("handlers", () => {
   it("leave out initialize, which the runtime answers", async () => {
     const text = await printed();
     expect(body("AgentHandlers", text)).not.toContain("initialize");
-    expect(body("AgentPeer", text)).not.toContain("initialize");
+    expect(body("ConnectedAgent", text)).not.toContain("initialize");
   });
 
   it("leave out methods of the protocol itself", async () => {
@@ -136,7 +136,7 @@ describe("handlers", () => {
   });
 
   it("say which capability a method requires", async () => {
-    const text = await emitFile(dispatch, "dispatch.ts", {
+    const text = await emitFile(roles, "roles.ts", {
       definitions: DEFINITIONS,
       methods: [INITIALIZE, request("fly", { gate: { agent: "agentCapabilities.fly" } })],
     });
@@ -149,21 +149,21 @@ describe("handlers", () => {
 describe("peers", () => {
   it("are called with params and options, and promise the result", async () => {
     const text = await printed(request("note/save"));
-    expect(body("AgentNotePeer", text)).toContain(
+    expect(body("ConnectedAgentNote", text)).toContain(
       "readonly save: (params: types.Params, options?: CallOptions) => Promise<types.Result>;",
     );
   });
 
   it("take no options for a notification", async () => {
     const text = await printed(notification("note/changed"));
-    expect(body("AgentNotePeer", text)).toContain(
+    expect(body("ConnectedAgentNote", text)).toContain(
       "readonly changed: (params: types.Params) => Promise<void>;",
     );
   });
 
   it("offer a method named new as a property, not as a constructor", async () => {
     const text = await printed(request("note/new"));
-    expect(body("AgentNotePeer", text)).toContain("readonly new: (");
+    expect(body("ConnectedAgentNote", text)).toContain("readonly new: (");
   });
 });
 
@@ -178,7 +178,7 @@ describe("roles", () => {
   });
 
   it("are missing from a protocol without initialize", async () => {
-    const text = await emitFile(dispatch, "dispatch.ts", {
+    const text = await emitFile(roles, "roles.ts", {
       definitions: DEFINITIONS,
       methods: [request("note/save")],
     });
@@ -191,7 +191,7 @@ describe("the table of methods", () => {
   it("lists every method with its gate, in the order of the model", async () => {
     const methods = [INITIALIZE, request("fly", { gate: { agent: "agentCapabilities.fly" } })];
     const source = { definitions: DEFINITIONS, methods };
-    const text = oneLine(await emitFile(dispatch, "methods.ts", source));
+    const text = oneLine(await emitFile(roles, "methods.ts", source));
     const names = [...text.matchAll(/\{ name: "([^"]+)"/g)].map(([, name]) => name);
     expect(names).toEqual(smallProtocol(source).methods.map(({ name }) => name));
     expect(text).toContain('path: ["agentCapabilities", "fly"], test: "true", strength: "must"');

@@ -5,7 +5,7 @@ import {
   defineNotification,
   defineRequest,
   handle,
-  memoryPair,
+  memoryTransports,
   type Decoded,
 } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
@@ -30,8 +30,8 @@ describe("updates handled by variant", () => {
         },
       },
     });
-    await agent.peer.session.update(update("agent_message_chunk", { content: text }));
-    await agent.peer.session.update(update("plan", { entries: [] }));
+    await agent.client.session.update(update("agent_message_chunk", { content: text }));
+    await agent.client.session.update(update("plan", { entries: [] }));
     await agent.unchecked(update("_acme_progress"));
     await agent.unchecked(update("toString"));
     await settled();
@@ -43,8 +43,8 @@ describe("updates handled by variant", () => {
     const { agent, errors } = await connected({
       session: { update: { plan: (plan) => void seen.push(plan) } },
     });
-    await agent.peer.session.update(update("agent_message_chunk", { content: text }));
-    await agent.peer.session.update(update("plan", { entries: [] }));
+    await agent.client.session.update(update("agent_message_chunk", { content: text }));
+    await agent.client.session.update(update("plan", { entries: [] }));
     await settled();
     expect([seen.length, errors]).toEqual([1, []]);
   });
@@ -62,9 +62,9 @@ describe("session/cancel", () => {
       );
     const { client, errors } = await connected({}, { session: { prompt } });
     const calls = ["s", "t"].map((sessionId) =>
-      client.peer.session.prompt({ sessionId, prompt: [text] }),
+      client.agent.session.prompt({ sessionId, prompt: [text] }),
     );
-    await client.peer.session.cancel({ sessionId: "s" });
+    await client.agent.session.cancel({ sessionId: "s" });
     await expect(calls[0]).resolves.toEqual({ stopReason: "cancelled" });
     expect([aborted, errors]).toEqual([["s"], []]);
     client.close();
@@ -80,13 +80,13 @@ describe("session/cancel", () => {
           ),
       },
     });
-    const asked = agent.peer.session.requestPermission({
+    const asked = agent.client.session.requestPermission({
       sessionId: "s",
       toolCall: { toolCallId: "t" },
       options: [],
     });
     await settled();
-    await client.peer.session.cancel({ sessionId: "s" });
+    await client.agent.session.cancel({ sessionId: "s" });
     await expect(asked).resolves.toEqual({ outcome: { outcome: "cancelled" } });
   });
 });
@@ -116,7 +116,7 @@ describe("authentication", () => {
 
   test("that is required is an error of its own type", async () => {
     const { client } = await connected({}, guarded().handlers);
-    const call = client.peer.session.new({ cwd: "/", mcpServers: [] });
+    const call = client.agent.session.new({ cwd: "/", mcpServers: [] });
     await expect(call).rejects.toThrow(AuthRequiredError);
     await expect(call).rejects.toMatchObject({ code: -32000 });
   });
@@ -126,14 +126,14 @@ describe("authentication", () => {
     const { client } = await connected({}, guarded().handlers, {
       agent: { authMethods: [login] },
       client: {
-        onAuthRequired: async (_error, { method, peer }) => {
+        onAuthRequired: async (_error, { method, agent }) => {
           asked.push(method);
-          await peer.authenticate({ methodId: "key" });
+          await agent.authenticate({ methodId: "key" });
           return true;
         },
       },
     });
-    const calls = [1, 2, 3].map(() => client.peer.session.new({ cwd: "/", mcpServers: [] }));
+    const calls = [1, 2, 3].map(() => client.agent.session.new({ cwd: "/", mcpServers: [] }));
     const ids = (await Promise.all(calls)).map(({ sessionId }) => sessionId);
     expect([asked, ids]).toEqual([["session/new"], ["s0", "s1", "s2"]]);
   });
@@ -146,7 +146,7 @@ describe("authentication", () => {
       const { client } = await connected({}, guarded().handlers, {
         client: { onAuthRequired: answer },
       });
-      await expect(client.peer.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow(message);
+      await expect(client.agent.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow(message);
     }
   });
 
@@ -171,11 +171,11 @@ describe("authentication", () => {
       handlers: fullClient,
       onAuthRequired: () => (known = true),
     });
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     agent.connect(far);
     const connection = client.connect(near);
     await connection.initialize();
-    await expect(connection.peer.nes.start!({})).resolves.toEqual({ sessionId: "n" });
+    await expect(connection.agent.nes.start!({})).resolves.toEqual({ sessionId: "n" });
     connection.close();
   });
 });
@@ -218,10 +218,10 @@ describe("an extension", () => {
       other: 1,
       "acme.dev": { review: true },
     });
-    await expect(client.peer.request(review, { path: "/a" })).resolves.toEqual({ path: "/A" });
-    await client.peer.notify(note, { path: "/b" });
-    await client.peer.notify("_acme.dev/note", {});
-    const invalid = client.peer.request("_acme.dev/review", { path: 1 });
+    await expect(client.agent.request(review, { path: "/a" })).resolves.toEqual({ path: "/A" });
+    await client.agent.notify(note, { path: "/b" });
+    await client.agent.notify("_acme.dev/note", {});
+    const invalid = client.agent.request("_acme.dev/review", { path: 1 });
     await expect(invalid).rejects.toMatchObject({
       code: -32602,
       data: { pointer: "/path", rule: "type" },
@@ -232,7 +232,7 @@ describe("an extension", () => {
 
   test("that the peer did not advertise fails on this side, named", async () => {
     const { client } = await connected();
-    const call = client.peer.request(review, { path: "/a" });
+    const call = client.agent.request(review, { path: "/a" });
     await expect(call).rejects.toThrow(CapabilityError);
     await expect(call).rejects.toThrow('agentCapabilities._meta["acme.dev"]');
   });
@@ -245,7 +245,7 @@ describe("an extension", () => {
         agent: { extensions: handle(review, () => ({}) as Review) },
       },
     );
-    await expect(client.peer.request(review, { path: "/a" })).rejects.toMatchObject({
+    await expect(client.agent.request(review, { path: "/a" })).rejects.toMatchObject({
       data: { pointer: "/path" },
     });
   });
@@ -287,7 +287,7 @@ describe("a message without a connection", () => {
     ["an unknown request", call("session/fork", {}), { error: { code: -32601 } }],
     ["no message", { jsonrpc: "2.0" }, { id: null, error: { code: -32600 } }],
   ])("is answered: %s", async (_, message, response) => {
-    expect(await agent.dispatch(message)).toMatchObject(response as object);
+    expect(await agent.handle(message)).toMatchObject(response as object);
   });
 
   test.each<[string, object]>([
@@ -295,7 +295,7 @@ describe("a message without a connection", () => {
     ["an invalid notification", { jsonrpc: "2.0", method: "session/cancel", params: {} }],
     ["a response", { jsonrpc: "2.0", id: 1, result: {} }],
   ])("gets no answer: %s", async (_, message) => {
-    expect(await agent.dispatch(message)).toBeUndefined();
+    expect(await agent.handle(message)).toBeUndefined();
   });
 
   test("calls back the peer that it is given", async () => {
@@ -304,37 +304,39 @@ describe("a message without a connection", () => {
       info,
       handlers: agentHandlers({
         session: {
-          prompt: async ({ sessionId }, { peer }) => {
-            await peer.session.update({ ...update("plan", { entries: [] }), sessionId });
+          prompt: async ({ sessionId }, { client }) => {
+            await client.session.update({ ...update("plan", { entries: [] }), sessionId });
             return { stopReason: "end_turn" };
           },
         },
       }),
       onError: () => {},
     });
-    const peer = { session: { update: async (params: unknown) => void told.push(params) } };
+    const client = { session: { update: async (params: unknown) => void told.push(params) } };
     const message = call("session/prompt", { sessionId: "s", prompt: [text] });
-    const answered = await asking.dispatch(message, { peer: peer as unknown as v1.ClientPeer });
+    const answered = await asking.handle(message, {
+      client: client as unknown as v1.ConnectedClient,
+    });
     expect(answered).toMatchObject({ result: { stopReason: "end_turn" } });
     expect(told).toHaveLength(1);
-    expect(await asking.dispatch(message)).toMatchObject({ error: { code: -32603 } });
+    expect(await asking.handle(message)).toMatchObject({ error: { code: -32603 } });
   });
 });
 
 describe("initialize", () => {
   test("may be repeated at any time in version 1, and only before other requests in version 2", async () => {
     const one = await connected();
-    await one.client.peer.session.new({ cwd: "/", mcpServers: [] });
+    await one.client.agent.session.new({ cwd: "/", mcpServers: [] });
     await expect(one.client.initialize()).resolves.toMatchObject({ protocolVersion: 1 });
 
     const agent = v2.createAgent({ info, handlers: {} });
     const client = v2.createClient({ info, handlers: { session: v2Session } });
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     agent.connect(far);
     const connection = client.connect(near);
     await connection.initialize();
     await connection.initialize();
-    await expect(connection.peer.request("_unknown", {})).rejects.toMatchObject({ code: -32601 });
+    await expect(connection.agent.request("_unknown", {})).rejects.toMatchObject({ code: -32601 });
     await expect(connection.initialize()).rejects.toMatchObject({ code: -32600 });
     connection.close();
   });
@@ -367,11 +369,11 @@ describe("initialize", () => {
         ...(capabilities && { capabilities }),
         handlers: fullClient,
       });
-      const [near, far] = memoryPair();
+      const [near, far] = memoryTransports();
       agent.connect(far);
       const connection = client.connect(near);
       await connection.initialize();
-      await connection.peer.nes.start!({});
+      await connection.agent.nes.start!({});
       expect([seen, positionEncodingOf(connection.handshake!)]).toEqual([agreed, agreed]);
       connection.close();
     }
@@ -394,7 +396,7 @@ describe("initialize", () => {
       },
     });
     const client = full.createClient({ info, handlers: fullClient });
-    const [near, far] = memoryPair();
+    const [near, far] = memoryTransports();
     agent.connect(far);
     const connection = client.connect(near);
     await connection.initialize();
@@ -405,7 +407,7 @@ describe("initialize", () => {
       position,
       timestampMs,
     });
-    await connection.peer.nes.suggest!({
+    await connection.agent.nes.suggest!({
       sessionId: "n",
       uri: "file:///a",
       version: 1,
@@ -474,7 +476,7 @@ async function connected(
 ): Promise<{ agent: AgentEnd; client: v1.ClientConnection; errors: unknown[] }> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const [near, far] = memoryPair();
+  const [near, far] = memoryTransports();
   const theirs = v1
     .createAgent({ info, handlers: agentHandlers(agent), onError, ...options.agent })
     .connect(far);

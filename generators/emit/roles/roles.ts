@@ -6,14 +6,14 @@ import { printSource } from "../../output/ts-morph/print-source.js";
 import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
-import { hasNes, printRoles } from "./roles.js";
+import { hasNes, printRoles } from "./create-roles.js";
 import { hasProxy, PROXY_IMPORTS } from "./proxy.js";
 import { printDeclaredFields } from "./outgoing-table.js";
 import { methodVariants } from "./variants.js";
 
-const IMPORTS = code`import type { Channel, MessageStream } from "../runtime/rpc/channel.js";
+const IMPORTS = code`import type { Transport, MessageStream } from "../runtime/rpc/transport.js";
 import type { CallOptions } from "../runtime/rpc/outbound-requests.js";
-import { dispatchMessage, type DispatchOptions } from "../runtime/role/dispatch-message.js";
+import { handleMessage, type HandleOptions } from "../runtime/role/handle-message.js";
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
@@ -29,10 +29,10 @@ const AWAITABLE = code`
 type Awaitable<T> = T | Promise<T>;
 `;
 
-/** Typed handlers and peers for both roles, and the table of methods; the runtime implements the behavior. */
-export const dispatch: Emitter = {
-  name: "dispatch",
-  summary: "handler interfaces, typed peers and the method table, for both roles",
+/** Typed handlers and calls for both roles, and the table of methods; the runtime implements the behavior. */
+export const roles: Emitter = {
+  name: "roles",
+  summary: "handler interfaces, typed calls and the method table, for both roles",
   requires: ["types", "decoders", "runtime"],
   emit: async (protocol, { memo }) => {
     const path = (...file: string[]): string => outputPath("typescript", "src", ...file);
@@ -48,15 +48,15 @@ export const dispatch: Emitter = {
         language: "plain",
       },
       {
-        path: path(protocol.profile, "dispatch.ts"),
-        text: await printDispatch(protocol, memo),
+        path: path(protocol.profile, "roles.ts"),
+        text: await printRolesModule(protocol, memo),
         language: "typescript",
       },
     ];
   },
 };
 
-async function printDispatch(protocol: Protocol, memo?: Memo): Promise<Code> {
+async function printRolesModule(protocol: Protocol, memo?: Memo): Promise<Code> {
   const { received } = protocol;
   const moduleOf = (name: string): Code => (received.has(name) ? code`received` : code`types`);
   return printSource(

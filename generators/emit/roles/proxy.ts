@@ -7,8 +7,8 @@ export function hasProxy({ methods }: Protocol): boolean {
   return methods.some(({ name, side }) => side === "proxy" && name === "proxy/initialize");
 }
 
-export const PROXY_IMPORTS = code`import { ProxySession } from "../runtime/role/proxy.js";
-import { defineProxy, type Intercepting, type ProxyContext as ContextOfProxy, type ProxyOptions as OptionsOfProxy } from "../runtime/role/proxy-role.js";`;
+export const PROXY_IMPORTS = code`import { ProxySession } from "../runtime/role/proxy/proxy-session.js";
+import { defineProxy, type Intercepting, type ProxyContext as ContextOfProxy, type ProxyOptions as OptionsOfProxy } from "../runtime/role/proxy/proxy-role.js";`;
 
 /** Prints `createProxy` and its options. */
 export function printProxy(
@@ -17,7 +17,7 @@ export function printProxy(
 ): Code {
   const version = literal(protocol.versionNumber);
   return code`${docComment("The context of a proxy's handlers.")}
-export type ProxyContext = ContextOfProxy<ClientPeer, AgentPeer, ${handshake}>;
+export type ProxyContext = ContextOfProxy<ConnectedClient, ConnectedAgent, ${handshake}>;
 
 ${docComment("Options of `createProxy`. Messages without a handler are forwarded unchanged.")}
 export type ProxyOptions = OptionsOfProxy<Intercepting<AgentHandlers, ProxyContext>, Intercepting<ClientHandlers, ProxyContext>, ${receivedRequest}, ${received}>;
@@ -26,7 +26,7 @@ ${docComment("A component between client and agent, which a conductor connects."
 export interface Proxy {
 readonly protocolVersion: ${version};
 ${docComment("Connects to the conductor; `proxy/initialize` is answered automatically.")}
-connect(transport: Channel | MessageStream): Pick<RoleConnection<ClientPeer>, "closed" | "close">;
+connect(transport: Transport | MessageStream): Pick<RoleConnection, "closed" | "close">;
 }
 
 ${docComment("Creates a proxy; it can be part of any number of chains.")}

@@ -1,7 +1,7 @@
-import { isRecord } from "../rpc/messages.js";
-import type { Checks, MethodDescriptor } from "../methods.js";
-import { explainRejected } from "../validate/encode.js";
-import type { DeclaredFields, DeclaredNode } from "../validate/outgoing-check.js";
+import { isRecord } from "../../rpc/messages.js";
+import type { Checks, MethodDescriptor } from "../../methods.js";
+import { explainRejected } from "../../validate/encode.js";
+import type { DeclaredFields, DeclaredNode } from "../../validate/outgoing-check.js";
 import { didYouMean } from "./did-you-mean.js";
 
 /** The part of a role's definition that `checkOptions` checks. */

@@ -10,11 +10,9 @@ import type { Handshake, Role } from "./role.js";
 import { answer, Cancellation, failure } from "../rpc/inbound-requests.js";
 
 /** Options for a message that is handled without a connection. */
-export interface DispatchOptions<Peer, Handshake> {
+export interface HandleOptions<Handshake> {
   /** The messages of the handshake. Without it, the peer counts as having advertised no capabilities. */
   readonly handshake?: Handshake;
-  /** The peer that handlers receive. Without it, calls to the peer fail. */
-  readonly peer?: Peer;
   readonly signal?: AbortSignal;
 }
 
@@ -23,14 +21,15 @@ export interface DispatchOptions<Peer, Handshake> {
  * decoded, and gates and results checked, as on a connection. No state is kept between messages.
  *
  * @param message the parsed JSON
+ * @param given the other side, as handlers receive it; without it, calls to it fail
  * @returns the response to send; undefined for notifications and responses
  */
-export async function dispatchMessage<Peer>(
+export async function handleMessage<Peer>(
   role: Role<Peer>,
   message: unknown,
-  options: DispatchOptions<Peer, Handshake<unknown, unknown>> = {},
+  { handshake, signal }: HandleOptions<Handshake<unknown, unknown>> = {},
+  given?: Peer,
 ): Promise<ResponseMessage | undefined> {
-  const { handshake, signal } = options;
   const contract = new PeerContract(role as Role<unknown>);
   const { protocolVersion, advertised } = role;
   const own = { protocolVersion, ...advertised };
@@ -39,9 +38,9 @@ export async function dispatchMessage<Peer>(
   const refuse = (): Promise<never> =>
     Promise.reject(new Error("a message that comes without a connection has no peer to call"));
   const ignore = (): void => {};
-  const { peer } = options.peer
-    ? options
-    : new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore });
+  const peer =
+    given ??
+    new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
   const dispatcher = new Dispatcher(contract, { peer, cancelPrompt: ignore });
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {

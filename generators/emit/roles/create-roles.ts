@@ -12,7 +12,7 @@ import {
 } from "../../output/code.js";
 import { printHandshake, type Handshake } from "./handshake.js";
 import { hasProxy, printProxy } from "./proxy.js";
-import { contextName, peerName, type ModuleOf, type Role } from "./interfaces.js";
+import { contextName, connectedName, type ModuleOf, type Role } from "./interfaces.js";
 
 /** Prints `createAgent` and `createClient` with their options, and the table of checks they share. */
 export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
@@ -44,9 +44,16 @@ const ROLES: readonly Role[] = ["agent", "client"];
 
 /** @param handshake the type of the messages of the handshake */
 function contextType(role: Role, handshake: Code): Code {
-  const other = peerName(role === "agent" ? "client" : "agent");
+  const other = otherOf(role);
   return code`${docComment(`The context of the ${role}'s handlers.`)}
-export type ${contextName(role)} = HandlerContext<${other}, ${handshake}>;`;
+export interface ${contextName(role)} extends HandlerContext<${handshake}> {
+${docComment(`The ${other}, for calls back.`)}
+readonly ${identifier(other)}: ${connectedName(other)};
+}`;
+}
+
+function otherOf(role: Role): Role {
+  return role === "agent" ? "client" : "agent";
 }
 
 /** Prints the checks of all definitions that methods refer to. */
@@ -68,7 +75,7 @@ function printRole(
   handshake: Handshake,
   protocol: Protocol,
 ): Code {
-  const other = peerName(role === "agent" ? "client" : "agent");
+  const other = connectedName(otherOf(role));
   const name = identifier(role === "agent" ? "Agent" : "Client");
   const messageType = code`types.${identifier(definition.identifier)}`;
   const optionLines = options.map(
@@ -113,8 +120,8 @@ ${nes.fact}
 });
 return {
 protocolVersion: ${version},
-connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as RoleConnection<${other}, ${handshake.handshake}>` : code`connectClient(role, transport)`},
-dispatch: (message, options) => dispatchMessage(role, message, options),
+connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as unknown as AgentConnection` : code`connectClient(role, transport)`},
+handle: (message, options) => handleMessage(role, message, options, options?.${identifier(otherOf(role))}),
 };
 }${role === "client" ? connectClient(handshake, version) : code``}`;
 }
@@ -122,9 +129,9 @@ dispatch: (message, options) => dispatchMessage(role, message, options),
 function connectClient({ handshake, received }: Handshake, version: Code): Code {
   return code`
 
-function connectClient(role: Role<AgentPeer>, transport: Channel | MessageStream): ClientConnection {
+function connectClient(role: Role<ConnectedAgent>, transport: Transport | MessageStream): ClientConnection {
 const session = new RoleSession(role, transport);
-return Object.assign(session.handle as RoleConnection<AgentPeer, ${handshake}>, {
+return Object.assign(session.handle as unknown as RoleConnection<${handshake}> & { readonly agent: ConnectedAgent }, {
 protocolVersion: ${version} as const,
 initialize: () => session.initialize() as Promise<${received}>,
 });
@@ -155,23 +162,40 @@ export function hasNes({ methods }: Protocol): boolean {
   return methods.some(({ name }) => name === "nes/suggest");
 }
 
-const DISPATCH =
+const HANDLE =
   "Handles one message without a connection, for programs with their own transport; resolves with the response to send, if any.";
 
+function handleOptions(role: Role, handshake: Code): Code {
+  const other = otherOf(role);
+  return code`${docComment("Options of `handle`.")}
+export interface ${identifier(role === "agent" ? "Agent" : "Client")}HandleOptions extends HandleOptions<${handshake}> {
+${docComment(`The ${other} that handlers receive. Without it, calls to the ${other} fail.`)}
+readonly ${identifier(other)}?: ${connectedName(other)};
+}`;
+}
+
 function agentType({ handshake }: Handshake, version: Code): Code {
-  return code`${docComment("An agent that can serve clients.")}
+  return code`${docComment("A connection from an agent to a client.")}
+export interface AgentConnection extends RoleConnection<${handshake}> {
+readonly client: ConnectedClient;
+}
+
+${handleOptions("agent", handshake)}
+
+${docComment("An agent that can serve clients.")}
 export interface Agent {
 readonly protocolVersion: ${version};
 ${docComment("Serves one client; `initialize` is answered automatically.")}
-connect(transport: Channel | MessageStream): RoleConnection<ClientPeer, ${handshake}>;
-${docComment(DISPATCH)}
-dispatch(message: unknown, options?: DispatchOptions<ClientPeer, ${handshake}>): Promise<ResponseMessage | undefined>;
+connect(transport: Transport | MessageStream): AgentConnection;
+${docComment(HANDLE)}
+handle(message: unknown, options?: AgentHandleOptions): Promise<ResponseMessage | undefined>;
 }`;
 }
 
 function clientType({ handshake, received }: Handshake, version: Code): Code {
   return code`${docComment("A connection from a client to an agent.")}
-export interface ClientConnection extends RoleConnection<AgentPeer, ${handshake}> {
+export interface ClientConnection extends RoleConnection<${handshake}> {
+readonly agent: ConnectedAgent;
 ${docComment(
   "Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError and closes the connection when the agent speaks another version.",
 )}
@@ -179,12 +203,14 @@ initialize(): Promise<${received}>;
 readonly protocolVersion: ${version};
 }
 
+${handleOptions("client", handshake)}
+
 ${docComment("A client that can connect to agents.")}
 export interface Client {
 readonly protocolVersion: ${version};
 ${docComment("Connects to one agent.")}
-connect(transport: Channel | MessageStream): ClientConnection;
-${docComment(DISPATCH)}
-dispatch(message: unknown, options?: DispatchOptions<AgentPeer, ${handshake}>): Promise<ResponseMessage | undefined>;
+connect(transport: Transport | MessageStream): ClientConnection;
+${docComment(HANDLE)}
+handle(message: unknown, options?: ClientHandleOptions): Promise<ResponseMessage | undefined>;
 }`;
 }

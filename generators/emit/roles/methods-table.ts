@@ -5,7 +5,7 @@ import { code, joinCode, literal, type Code } from "../../output/code.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
 import { methodVariants } from "./variants.js";
 
-/** Prints `METHODS`: every method as data, for programs with their own dispatch. */
+/** Prints `METHODS`: every method as data, for programs that handle messages themselves. */
 export function printMethodsTable(protocol: Protocol): Code {
   const { definitions, methods } = protocol;
   const placesOf = gatedPlaces(definitions);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
-  fromStream,
-  memoryPair,
+  streamTransport,
+  memoryTransports,
   type MessageStream,
-} from "../../../templates/runtime/rpc/channel.js";
+} from "../../../templates/runtime/rpc/transport.js";
 import { ConnectionClosedError } from "../../../templates/runtime/rpc/errors.js";
 import { connect, listen, notification, request, settle, uncaughtDuring } from "../role/wire.js";
 
-describe("a pair of channels in memory", () => {
+describe("a pair of transports in memory", () => {
   test("delivers in order, as JSON: the receiver gets a copy", async () => {
-    const [left, right] = memoryPair();
+    const [left, right] = memoryTransports();
     const received = listen(right);
     const sent = { list: [1, { a: undefined }], gone: undefined };
     await left.send(sent);
@@ -21,7 +21,7 @@ describe("a pair of channels in memory", () => {
   });
 
   test("keeps what was sent before the other side has started", async () => {
-    const [left, right] = memoryPair();
+    const [left, right] = memoryTransports();
     await left.send({ n: 1 });
     await left.send({ n: 2 });
     const received = listen(right);
@@ -31,7 +31,7 @@ describe("a pair of channels in memory", () => {
   });
 
   test("sends nothing of a message that JSON cannot hold, and says so at once", async () => {
-    const [left, right] = memoryPair();
+    const [left, right] = memoryTransports();
     const received = listen(right);
     expect(() => left.send({ a: 1n })).toThrow(TypeError);
     await settle();
@@ -39,7 +39,7 @@ describe("a pair of channels in memory", () => {
   });
 
   test("delivers what was sent before it was closed, then tells both sides once", async () => {
-    const [left, right] = memoryPair();
+    const [left, right] = memoryTransports();
     const received = [listen(left), listen(right)];
     await left.send({ last: true });
     left.close();
@@ -54,7 +54,7 @@ describe("a pair of channels in memory", () => {
 
   test("keeps the order of 10,000 messages each way, also of those sent while others are delivered", async () => {
     const COUNT = 10_000;
-    const [left, right] = memoryPair();
+    const [left, right] = memoryTransports();
     const received = [listen(left), listen(right)];
     for (let n = 0; n < COUNT; n++) {
       void left.send({ n });
@@ -68,7 +68,7 @@ describe("a pair of channels in memory", () => {
 
   test("may be used after its end: sends are rejected, and nobody has to catch that", async () => {
     const uncaught = await uncaughtDuring(async () => {
-      const [left, right] = memoryPair();
+      const [left, right] = memoryTransports();
       left.close();
       void left.send({});
       void right.send({});
@@ -79,7 +79,7 @@ describe("a pair of channels in memory", () => {
   });
 
   test("tells also a side that starts after the other one has closed", async () => {
-    const [left, right] = memoryPair();
+    const [left, right] = memoryTransports();
     await left.send({ last: true });
     left.close();
     const received = listen(right);
@@ -89,10 +89,10 @@ describe("a pair of channels in memory", () => {
   });
 });
 
-describe("a channel from web streams", () => {
+describe("a transport from web streams", () => {
   test("delivers in order; the end of the stream right after the last message does not lose it", async () => {
     const { stream, incoming } = createStream();
-    const received = listen(fromStream(stream));
+    const received = listen(streamTransport(stream));
     for (let n = 0; n < 100; n++) incoming.enqueue({ n });
     incoming.close();
     await received.closed;
@@ -102,7 +102,7 @@ describe("a channel from web streams", () => {
 
   test("delivers what came before the stream failed, then says why it ended", async () => {
     const { stream, incoming } = createStream();
-    const received = listen(fromStream(stream));
+    const received = listen(streamTransport(stream));
     incoming.enqueue({ n: 1 });
     await settle();
     const failure = new Error("cut");
@@ -114,9 +114,9 @@ describe("a channel from web streams", () => {
 
   test("writes nothing of a message that JSON cannot hold, and says so at once", async () => {
     const { stream, written } = createStream();
-    const channel = fromStream(stream);
-    expect(() => channel.send({ a: 1n })).toThrow(TypeError);
-    await channel.send({ a: 1 });
+    const transport = streamTransport(stream);
+    expect(() => transport.send({ a: 1n })).toThrow(TypeError);
+    await transport.send({ a: 1 });
     expect(written).toEqual([{ a: 1 }]);
   });
 
@@ -124,9 +124,9 @@ describe("a channel from web streams", () => {
     let release = (): void => {};
     const blocked = new Promise<void>((resolve) => (release = resolve));
     const { stream } = createStream(() => blocked);
-    const channel = fromStream(stream);
+    const transport = streamTransport(stream);
     let sent = false;
-    void channel.send({}).then(() => (sent = true));
+    void transport.send({}).then(() => (sent = true));
     await settle();
     expect(sent).toBe(false);
     release();
@@ -136,11 +136,11 @@ describe("a channel from web streams", () => {
 
   test("closes both directions after what was sent, and may be closed twice", async () => {
     const { stream, written, state } = createStream();
-    const channel = fromStream(stream);
-    listen(channel);
-    void channel.send({ last: true });
-    channel.close();
-    channel.close();
+    const transport = streamTransport(stream);
+    listen(transport);
+    void transport.send({ last: true });
+    transport.close();
+    transport.close();
     await settle();
     expect(written).toEqual([{ last: true }]);
     expect(state).toEqual({ closed: true, cancelled: true });
@@ -150,7 +150,7 @@ describe("a channel from web streams", () => {
     const failure = new Error("EPIPE");
     const uncaught = await uncaughtDuring(async () => {
       const { stream } = createStream(() => Promise.reject(failure));
-      const connection = connect(fromStream(stream));
+      const connection = connect(streamTransport(stream));
       void connection.notify("floating", {});
       await expect(connection.request("m", {})).rejects.toBe(failure);
       connection.close();
@@ -163,7 +163,7 @@ describe("a channel from web streams", () => {
   test("carries a connection whose messages come in the same tick as the end", async () => {
     const { stream, incoming } = createStream();
     const handled: string[] = [];
-    const connection = connect(fromStream(stream), {
+    const connection = connect(streamTransport(stream), {
       notification: (method) => void handled.push(method),
     });
     incoming.enqueue(notification("first"));
@@ -177,7 +177,7 @@ describe("a channel from web streams", () => {
     let whole = 0;
     for (let round = 1; round <= 100; round++) {
       const { stream, incoming, written } = createStream();
-      const connection = connect(fromStream(stream), { request: async (method) => method });
+      const connection = connect(streamTransport(stream), { request: async (method) => method });
       for (let id = 0; id < round; id++) incoming.enqueue(request(id, `m${id}`));
       incoming.close();
       await connection.closed;
@@ -192,8 +192,8 @@ describe("a channel from web streams", () => {
   test("whose writer fails ends soon also when the reader stays open, after what the peer still says", async () => {
     const failure = new Error("EPIPE");
     const { stream, incoming } = createStream(() => Promise.reject(failure));
-    const received = listen(fromStream(stream));
-    void received.channel.send({});
+    const received = listen(streamTransport(stream));
+    void received.transport.send({});
     await settle();
     incoming.enqueue({ last: "words" });
     await received.closed;
@@ -204,15 +204,15 @@ describe("a channel from web streams", () => {
   test("may be closed again while it is blocked, and what is sent after is rejected; nobody has to catch that", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const { stream, incoming } = createStream(() => new Promise(() => {}));
-      const received = listen(fromStream(stream, { unwrittenLimit: 1 }));
-      for (let n = 0; n < 100; n++) void received.channel.send({ n });
+      const received = listen(streamTransport(stream, { maxUnsentMessages: 1 }));
+      for (let n = 0; n < 100; n++) void received.transport.send({ n });
       for (let n = 0; n < 3; n++) incoming.enqueue({ n });
       await settle();
       expect(received.messages).toEqual([{ n: 0 }]);
-      received.channel.close();
-      received.channel.close();
-      void received.channel.send({ floating: true });
-      await expect(received.channel.send({})).rejects.toThrow(TypeError);
+      received.transport.close();
+      received.transport.close();
+      void received.transport.send({ floating: true });
+      await expect(received.transport.send({})).rejects.toThrow(TypeError);
       await received.closed;
       expect(received.closes).toEqual([undefined]);
     });
