@@ -10,6 +10,7 @@ import type {
   UnionShape,
 } from "../shape.js";
 import type { JsonSchema } from "../../schema/json-schema/json.js";
+import { publishedSide } from "../../schema/source/sources.js";
 
 /**
  * The inverse of `buildShape`, as far as verdicts and types go: whatever it
@@ -19,7 +20,10 @@ export function definitionToSchema({ shape, messages, envelope }: Definition): J
   const [message] = messages;
   return {
     ...wrapped(shapeToSchema(shape)),
-    ...(message !== undefined && { "x-side": message.side, "x-method": message.method }),
+    ...(message !== undefined && {
+      "x-side": publishedSide(messages.map(({ side }) => side)),
+      "x-method": message.method,
+    }),
     ...(envelope && { "x-docs-ignore": true }),
   };
 }

@@ -1,10 +1,13 @@
 import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
 import { importSchema } from "../../schema/compose/import.js";
+import { normalizeImport } from "../../schema/compose/normalize-import.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
-import { InputError } from "../../schema/problem.js";
+import type { BundleMethod } from "../../schema/compose/bundle.js";
+import { buildProtocol } from "../../model/build/build.js";
+import { InputError, type Problem } from "../../schema/problem.js";
 import { displayPath, usageError } from "../messages.js";
 import type { Selection } from "../options.js";
 import type { Input } from "./input.js";
@@ -18,32 +21,81 @@ import { requireFile } from "./input-files.js";
  */
 export function importInput(options: Selection, path: string, directory: string): Input {
   const file = displayPath(requireFile(path));
-  const schema = readJson(path, file);
-  if (!isObject(schema))
+  const document = readJson(path, file);
+  if (!isObject(document))
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
     ]);
-  const problems = loadDialect(directory)("published", schema, file);
-  if (problems.length > 0) throw new InputError(problems);
+  const schema = normalizeImport(document);
   const number = versionNumber(options);
-  const name = options.name ?? `v${number}`;
-  const bundle = importSchema(inKeyOrder(schema) as JsonSchema, {
-    file,
-    name: basename(path),
-    protocol: { name: `v${number}`, number },
-    release: "imported",
-    // Line ends and the order of keys do not count.
-    digest: sha256(canonicalJson(schema)),
-    allowedKeywords: options.allowUnknownKeywords ?? [],
-  });
-  return {
-    bundle,
-    profile: {
-      name,
-      title: `${bundle.protocol.title} (imported)`,
-      description: bundle.protocol.description,
-    },
+  const problems = loadDialect(directory)("published", schema, file);
+  const bundle = collect(problems, () =>
+    importSchema(inKeyOrder(schema) as JsonSchema, {
+      file,
+      name: basename(path),
+      protocol: { name: `v${number}`, number },
+      release: "imported",
+      // Line ends and the order of keys do not count.
+      digest: sha256(canonicalJson(document)),
+      allowedKeywords: options.allowUnknownKeywords ?? [],
+    }),
+  );
+  if (bundle === undefined) throw new InputError(problems);
+  const profile = {
+    name: options.name ?? `v${number}`,
+    title: `${bundle.protocol.title} (imported)`,
+    description: bundle.protocol.description,
   };
+  if (problems.length > 0) {
+    collect(problems, () => buildProtocol(bundle, profile));
+    throw new InputError(problems);
+  }
+  if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
+  return { bundle, profile };
+}
+
+/**
+ * Runs a stage of the import. What earlier stages have refused may fail in later ones in any way, but
+ * other problems are worth reporting at once.
+ */
+function collect<T>(problems: Problem[], stage: () => T): T | undefined {
+  try {
+    return stage();
+  } catch (error) {
+    const isKnown = problems.length > 0;
+    if (error instanceof InputError) problems.push(...error.problems);
+    else if (!isKnown) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Compares the methods of a `meta.json` with those of its schema.
+ *
+ * @throws InputError for a file of another version or surface
+ */
+function checkMeta(path: string, methods: readonly BundleMethod[]): void {
+  const file = displayPath(path);
+  const meta = readJson(path, file);
+  if (!isObject(meta) || methods.length === 0) return;
+  const groups = Object.values(meta)
+    .filter(isObject)
+    .flatMap((group) => Object.values(group));
+  const listed = new Set(groups.filter((name) => typeof name === "string"));
+  if (listed.size === 0) return;
+  const missing = methods.find(({ name }) => !listed.has(name));
+  const known = new Set(methods.map(({ name }) => name));
+  const other = [...listed].find((name) => !known.has(name));
+  const strange = missing?.name ?? other;
+  if (strange === undefined) return;
+  const where = missing === undefined ? "the schema has no method" : "does not list the method";
+  throw new InputError([
+    {
+      file,
+      message: `${where} "${strange}": the two files are not of the same release`,
+      hint: "Give the meta.json that was published with the schema.",
+    },
+  ]);
 }
 
 function versionNumber(options: Selection): number {

@@ -32,7 +32,7 @@ export function checkDefinitions(
       ...(definition.file !== undefined && { file: definition.file }),
       pointer: jsonPointer(["$defs", name, ...path]),
     });
-    if (ENVELOPES.test(name) && definition.area !== "envelopes") {
+    if (methods.length > 0 && ENVELOPES.test(name) && definition.area !== "envelopes") {
       problems.push({
         ...place([]),
         message: `"${name}" is derived from the methods`,

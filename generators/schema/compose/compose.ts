@@ -8,7 +8,12 @@ import { deriveEnvelopes } from "./envelopes.js";
 import { placeAfter } from "./place-after.js";
 import { InputError, jsonPointer, nearest, type Problem } from "../problem.js";
 import { leadsToItself } from "../json-schema/references.js";
-import type { FeatureSource, MethodSource, ProtocolSource } from "../source/sources.js";
+import {
+  publishedSide,
+  type FeatureSource,
+  type MethodSource,
+  type ProtocolSource,
+} from "../source/sources.js";
 
 /**
  * Composes a protocol version's base with features into one bundle. The order
@@ -199,10 +204,10 @@ function markers(
   name: string,
   methods: readonly BundleMethod[],
 ): { "x-side"?: string; "x-method"?: string } {
-  const method = methods.find(
-    (candidate) => candidate.params === name || candidate.result === name,
-  );
-  return method === undefined ? {} : { "x-side": method.side, "x-method": method.name };
+  const carried = methods.filter(({ params, result }) => params === name || result === name);
+  const [method] = carried;
+  if (method === undefined) return {};
+  return { "x-side": publishedSide(carried.map(({ side }) => side)), "x-method": method.name };
 }
 
 function collectAreas(protocol: ProtocolSource, features: readonly FeatureSource[]): Area[] {

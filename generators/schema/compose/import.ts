@@ -115,9 +115,9 @@ function checkKeywords(
           file: options.file,
           pointer: jsonPointer([...path, keyword]),
           message: `unknown keyword "${keyword}"`,
-          hint: near
-            ? `Did you mean "${near}"?`
-            : `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
+          hint:
+            (near === undefined ? "" : `Did you mean "${near}"? `) +
+            `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
         });
       }
     },
@@ -135,6 +135,8 @@ const ROLES: readonly {
   { suffix: "Response", kind: "request", part: "result" },
   { suffix: "Notification", kind: "notification", part: "params" },
 ];
+
+const BOTH: readonly Side[] = ["agent", "client"];
 
 function importMethods(
   definitions: ReadonlyMap<string, BundleDefinition>,
@@ -154,7 +156,7 @@ function importMethods(
   for (const [name, { schema }] of definitions) {
     const role = ROLES.find(({ suffix }) => name.endsWith(suffix));
     const method = schema["x-method"];
-    const side = schema["x-side"] as Side | undefined;
+    const side = schema["x-side"] as Side | "both" | undefined;
     if (method === undefined || side === undefined) continue;
     if (role === undefined) {
       problems.push({
@@ -165,18 +167,21 @@ function importMethods(
       });
       continue;
     }
-    const key = `${side} ${role.kind} ${method}`;
-    const entry = found.get(key) ?? { side, kind: role.kind, name: method };
-    if (entry[role.part] !== undefined) {
-      problems.push({
-        file,
-        pointer: jsonPointer(["$defs", name]),
-        message: `"${entry[role.part]}" and "${name}" are both the ${role.part} of the ${role.kind} "${method}"`,
-        hint: "Keep one of them.",
-      });
+    // Releases of 2026 had one definition for a method that both sides handle.
+    for (const one of side === "both" ? BOTH : [side]) {
+      const key = `${one} ${role.kind} ${method}`;
+      const entry = found.get(key) ?? { side: one, kind: role.kind, name: method };
+      if (entry[role.part] !== undefined) {
+        problems.push({
+          file,
+          pointer: jsonPointer(["$defs", name]),
+          message: `"${entry[role.part]}" and "${name}" are both the ${role.part} of the ${role.kind} "${method}"`,
+          hint: "Keep one of them.",
+        });
+      }
+      entry[role.part] = name;
+      found.set(key, entry);
     }
-    entry[role.part] = name;
-    found.set(key, entry);
   }
   const texts = methodTexts(definitions);
   return [...found.values()].flatMap(({ params, ...method }): BundleMethod[] => {

@@ -91,7 +91,7 @@ function publishedDocument(keywords: JsonObject): JsonObject {
       format: { type: "string" },
       not: { $ref: "#/$defs/schema" },
       "x-method": name!,
-      "x-side": side!,
+      "x-side": { enum: [...(side!["enum"] as readonly string[]), "both"] },
       "x-docs-ignore": { const: true },
     },
     // Text and anything else of upstream's own is taken as it comes.

@@ -53,6 +53,12 @@ export interface ModuleSource {
 export type Definitions = { readonly [name: string]: JsonSchema };
 
 export type Side = "agent" | "client" | "protocol" | "proxy";
+
+/** Returns the side that a published definition names: `both` for a message that either side handles. */
+export function publishedSide(sides: readonly Side[]): Side | "both" {
+  return sides.includes("agent") && sides.includes("client") ? "both" : sides[0]!;
+}
+
 export type MethodKind = "request" | "notification";
 
 /** A method as it is written in a module. */

@@ -13,6 +13,6 @@ export const PROTOCOL = {
     version: "1.2.3",
     digests: { "schema.json": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef" },
   },
-  digest: "c48aaf27a93557d339df9575ecc44b8bf442319c8272ae674a936cc2b36423fc",
+  digest: "7b97a96ed34d0ba81d4aa5d817c2427b94d4baf8b439b7d5e78ed5547afbac95",
   generator: "0.0.0",
 } as const satisfies ProtocolFacts;
