@@ -1,6 +1,11 @@
 import { join, resolve } from "node:path";
 import { findDamage } from "../output/integrity.js";
-import { MANIFEST_FILE, type Manifest } from "../output/manifest.js";
+import {
+  MANIFEST_FILE,
+  parseManifest,
+  type Manifest,
+  type ManifestEntry,
+} from "../output/manifest.js";
 import { isInterrupted, readOutput } from "../output/disk/write.js";
 import { isObject, type JsonObject } from "../schema/json-schema/json.js";
 import { loadFeature } from "../schema/source/load-sources.js";
@@ -8,7 +13,7 @@ import { InputError } from "../schema/problem.js";
 import { isBuiltIn } from "../targets.js";
 import { findForeign } from "./generate/foreign-files.js";
 import { generate } from "./generate/generate.js";
-import { inputDigest } from "./generate/input-digest.js";
+import { inputDigest, isSameTree } from "./generate/input-digest.js";
 import { readManifest, SITE_TARGET } from "./generate/manifest-file.js";
 import { requireFile } from "./inputs/input-files.js";
 import { SCHEMA, toolVersion } from "./installation.js";
@@ -89,12 +94,13 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
     });
   }
   const own = await loadOwn(options);
-  const rebuilt: string[] = [];
+  const results: Rebuilt[] = [];
   for (const [profile, facts] of Object.entries(manifest.profiles)) {
-    const found = await rebuild(profile, facts as JsonObject, manifest, out, { ...options, own });
-    if (found.length === 0) rebuilt.push(profile);
-    findings.push(...found);
+    results.push(await rebuild(profile, facts as JsonObject, manifest, out, { ...options, own }));
   }
+  const compared = withoutOtherRuns(results, manifest);
+  findings.push(...compared.flatMap((one) => one.findings));
+  const rebuilt = compared.filter((one) => one.findings.length === 0).map(({ profile }) => profile);
   return { files, rebuilt, findings: unique(findings), foreign };
 }
 
@@ -122,6 +128,42 @@ async function loadOwn(options: VerifyOptions): Promise<OwnInputs> {
   };
 }
 
+/** The comparison of a folder with one profile that was generated again. */
+interface Rebuilt {
+  readonly profile: string;
+  readonly findings: readonly Finding[];
+  /** The manifest of the comparison; undefined when generating failed. */
+  readonly manifest?: Manifest;
+}
+
+/**
+ * Leaves out the findings about files that profiles share when another profile gives
+ * exactly these files, or could not be generated: they have the header and the package of
+ * the run that wrote them last.
+ */
+function withoutOtherRuns(results: readonly Rebuilt[], manifest: Manifest): readonly Rebuilt[] {
+  const isGiven = ({ path, profile }: ManifestEntry): boolean =>
+    profile === "*" &&
+    results.some(
+      ({ manifest, findings }) =>
+        manifest === undefined || findings.every((finding) => finding.path !== path),
+    );
+  const given = new Set(manifest.files.filter(isGiven).map(({ path }) => path));
+  const withoutGiven = (one: Manifest): Manifest => ({
+    ...one,
+    files: one.files.filter(({ path }) => !given.has(path)),
+  });
+  return results.map((result) => {
+    const isSame =
+      result.manifest !== undefined &&
+      isSameTree(withoutGiven(result.manifest), withoutGiven(manifest));
+    const findings = result.findings.filter(
+      ({ path = "" }) => !given.has(path) && !(isSame && path === MANIFEST_FILE),
+    );
+    return { ...result, findings };
+  });
+}
+
 /** Generates one profile again from the facts in the manifest, and compares. */
 async function rebuild(
   profile: string,
@@ -129,9 +171,10 @@ async function rebuild(
   manifest: Manifest,
   out: string,
   options: VerifyOptions & { readonly own: OwnInputs },
-): Promise<Finding[]> {
+): Promise<Rebuilt> {
+  const failed = (message: string): Rebuilt => ({ profile, findings: [{ message }] });
   if (facts["origin"] === "import" && options.schema === undefined) {
-    return [{ message: `${profile} was generated from an imported schema; add --schema` }];
+    return failed(`${profile} was generated from an imported schema; add --schema`);
   }
   const targets = new Set(
     manifest.files
@@ -141,9 +184,7 @@ async function rebuild(
   targets.delete(SITE_TARGET);
   const unknown = [...targets].find((name) => !isBuiltIn(name) && !options.own.targets.has(name));
   if (unknown !== undefined) {
-    return [
-      { message: `${profile} has files of the target "${unknown}"; add its path with --target` },
-    ];
+    return failed(`${profile} has files of the target "${unknown}"; add its path with --target`);
   }
   const {
     package: named,
@@ -161,16 +202,20 @@ async function rebuild(
       ...(layout === "flat" && { layout }),
       ...(options.schemaDirectory !== undefined && { schemaDirectory: options.schemaDirectory }),
     });
-    return [
+    const stale = write.find(({ file: { path } }) => path === MANIFEST_FILE)?.file.text;
+    const findings = [
       ...write.map(({ file: { path } }) => ({ path, message: `is not what ${profile} gives` })),
       ...remove.map((path) => ({ path, message: `is not part of ${profile}` })),
     ];
+    return {
+      profile,
+      findings,
+      manifest: (stale === undefined ? undefined : parseManifest(stale)) ?? manifest,
+    };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const hint = facts["origin"] === "selection" ? "; add your own features with --with" : "";
-    return [
-      { message: `${profile} cannot be generated again: ${error.problems[0]!.message}${hint}` },
-    ];
+    return failed(`${profile} cannot be generated again: ${error.problems[0]!.message}${hint}`);
   }
 }
 

@@ -13,10 +13,9 @@ const folder = mkdtempSync(join(tmpdir(), "acp-verify-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const good = join(folder, "good");
 beforeAll(async () => {
-  // Files that profiles share have the header of the last run, so both runs have the same.
-  const header = ["Me"];
-  await generate({ out: good, profiles: ["v1"], targets: ["types"], header });
-  const own = { protocol: "v1", with: ["nes"], name: "editor", header };
+  // Files that profiles share have the header of the last run.
+  await generate({ out: good, profiles: ["v1"], targets: ["types"], header: ["Me"] });
+  const own = { protocol: "v1", with: ["nes"], name: "editor", header: ["You"] };
   await generate({ out: good, ...own, targets: ["schema", "decoders"] });
 });
 
@@ -62,6 +61,19 @@ describe("verify", () => {
       "acp-codegen.manifest.json is not what v1 gives",
       "typescript/src/v1/types.ts is not what v1 gives",
     ]);
+  });
+
+  test("finds an edit of a file of all profiles that the manifest was made to fit", async () => {
+    const findings = await findingsAfter((out) => {
+      const path = join(out, "acp-codegen.manifest.json");
+      const shared = join(out, "typescript/src/runtime/validate/decode.ts");
+      const before = sha256(readFileSync(shared, "utf8"));
+      writeFileSync(shared, "export {};\n");
+      writeFileSync(path, readFileSync(path, "utf8").replace(before, sha256("export {};\n")));
+    });
+    expect(findings).toContain(
+      "typescript/src/runtime/validate/decode.ts is not what editor gives",
+    );
   });
 
   test.each([
