@@ -40,10 +40,12 @@ const LOCK_TIMEOUT_MS = 120_000;
  */
 export async function updateOutput(out: string, options: GenerateOptions): Promise<GenerateResult> {
   // Wrong targets are reported before anything is composed.
-  if (options.targets !== undefined) await selectTargets(options.targets, undefined);
+  const named =
+    options.targets &&
+    (await selectTargets(options.targets, readManifest(out, manifestPathOf(options.targets))));
   const cache = options.check ? undefined : openPrintCache(options);
   const inputs = resolveInputs(options, options.schemaDirectory ?? SCHEMA, cache);
-  if (options.check) return run(inputs, out, options);
+  if (options.check) return run(inputs, named, out, options);
   const unlock = await acquireLock(out, {
     timeoutMs: LOCK_TIMEOUT_MS,
     onWait: (lock) => options.onProgress?.({ kind: "waiting", ...lock }),
@@ -51,7 +53,7 @@ export async function updateOutput(out: string, options: GenerateOptions): Promi
   const forget = onShutdown(unlock);
   try {
     recoverOutput(out);
-    const result = await run(inputs, out, options, cache);
+    const result = await run(inputs, named, out, options, cache);
     cache?.save();
     return result;
   } finally {
@@ -62,6 +64,7 @@ export async function updateOutput(out: string, options: GenerateOptions): Promi
 
 async function run(
   inputs: readonly Input[],
+  named: readonly Emitter[] | undefined,
   out: string,
   options: GenerateOptions,
   memo?: Memo,
@@ -69,7 +72,7 @@ async function run(
   const { targets: names, layout = "package", onProgress } = options;
   const manifestPath = manifestPathOf(names);
   const previous = readManifest(out, manifestPath);
-  const targets = await selectTargets(names, previous);
+  const targets = named ?? (await selectTargets(undefined, previous));
   const protocols = inputs.map(({ bundle, profile }) => {
     const protocol = buildProtocol(bundle, profile);
     onProgress?.({ kind: "built", protocol });
