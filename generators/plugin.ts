@@ -53,7 +53,7 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
       for (const file of files) this.addWatchFile(file);
       const path = id.slice(PRIVATE.length);
       const code = (await modulesOf(files)).get(path);
-      if (code === undefined) throw new Error(`there is no module ${PUBLIC}${path}`);
+      if (code === undefined) throw new Error(`module ${PUBLIC}${path} does not exist`);
       return code;
     },
   };

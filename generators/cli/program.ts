@@ -48,7 +48,7 @@ export async function main(args: readonly string[], streams: Streams = process):
     .exitOverride()
     .addHelpText(
       "after",
-      "\nExit codes: 0 done, 1 the answer is no (stale output, invalid schema, findings), 2 wrong use, 3 disk or permissions.",
+      "\nExit codes: 0 success, 1 stale output, invalid schema or findings, 2 usage error, 3 disk or permissions.",
     );
   const exit = (given: number): void => void (code = given);
   for (const add of COMMANDS) await add(program, { args, terminal, exit });

@@ -17,15 +17,15 @@ export function unknownName(what: string, name: string, known: Iterable<string>)
   const hints = [
     ...(near === undefined ? [] : [`Did you mean "${near}"?`]),
     ...(near === undefined || names.length <= MAX_NAMES
-      ? [`There are: ${names.join(", ") || "none"}.`]
+      ? [`Known: ${names.join(", ") || "none"}.`]
       : []),
   ];
-  return usageError(`there is no ${what} "${name}"`, hints.join(" "));
+  return usageError(`unknown ${what} "${name}"`, hints.join(" "));
 }
 
 /** Returns the error for a path that does not exist. */
 export function noSuchFile(path: string): InputError {
-  return usageError(`there is no file ${path}`, "Check the path.");
+  return usageError(`${path} does not exist`, "Check the path.");
 }
 
 /** Returns the message of a thrown value of any type. */

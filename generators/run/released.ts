@@ -36,7 +36,7 @@ export function parseReleased(side: string): Released | undefined {
 export async function withReleased<T>({ path }: Released, use: (folder: string) => T): Promise<T> {
   if (!existsSync(path)) {
     throw usageError(
-      `there is no package ${path}`,
+      `package ${path} does not exist`,
       "Give a folder, or a tarball that npm pack has written.",
     );
   }
@@ -97,7 +97,7 @@ export function findSdkSchema(folder: string, released: Released): string {
 
 /** Returns the error for an unknown schema of a package, with the list of schemas. */
 export function noSuchSchema(released: Released, known: Iterable<string>): InputError {
-  const message = `there is no schema of "${released.name}" in the package`;
+  const message = `the package does not contain a schema of "${released.name}"`;
   return wrongPackage(released, message, `It has ${[...known].join(", ") || "none"}.`);
 }
 

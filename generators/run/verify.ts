@@ -62,10 +62,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
   );
   const manifests = [manifest, site].filter((one) => one !== undefined);
   if (manifests.length === 0) {
-    throw usageError(
-      `there is no manifest in ${folder}`,
-      "Name a folder that generate has written.",
-    );
+    throw usageError(`${folder} does not contain a manifest`, "Name an output folder of generate.");
   }
   const findings: Finding[] = isInterrupted(out)
     ? [{ message: "a run was killed while it moved files; the next run completes it" }]
@@ -90,7 +87,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
   if (named !== undefined && sources !== undefined && named !== sources) {
     findings.push({
       path: MANIFEST_FILE,
-      message: "names other sources than those of this installation",
+      message: "was generated from sources other than those of this installation",
     });
   }
   const own = await loadOwn(options);
@@ -107,7 +104,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
 function damage(manifest: Manifest, out: string): Finding[] {
   return findDamage(manifest, (path) => readOutput(out, path)).map(({ path, kind }) => ({
     path,
-    message: kind === "missing" ? "is missing" : "is not what the manifest says",
+    message: kind === "missing" ? "is missing" : "differs from the manifest",
   }));
 }
 
@@ -204,8 +201,11 @@ async function rebuild(
     });
     const stale = write.find(({ file: { path } }) => path === MANIFEST_FILE)?.file.text;
     const findings = [
-      ...write.map(({ file: { path } }) => ({ path, message: `is not what ${profile} gives` })),
-      ...remove.map((path) => ({ path, message: `is not part of ${profile}` })),
+      ...write.map(({ file: { path } }) => ({
+        path,
+        message: `differs from the output for ${profile}`,
+      })),
+      ...remove.map((path) => ({ path, message: `is not part of the output for ${profile}` })),
     ];
     return {
       profile,
@@ -214,7 +214,7 @@ async function rebuild(
     };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const hint = facts["origin"] === "selection" ? "; add your own features with --with" : "";
+    const hint = facts["origin"] === "selection" ? "; add custom features with --with" : "";
     return failed(`${profile} cannot be generated again: ${error.problems[0]!.message}${hint}`);
   }
 }

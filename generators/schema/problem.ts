@@ -58,7 +58,17 @@ export function parsePointer(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Returns the known name nearest to a mistyped one; undefined when none is near. */
+/** Returns the hint for an unknown name: the nearest known name, or `otherwise` when none is near. */
+export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string {
+  const near = nearest(name, known);
+  return near === undefined ? otherwise : `Did you mean "${near}"?`;
+}
+
+/**
+ * Returns the known name nearest to a mistyped one; undefined when none is near. The
+ * runtime has its own copy in `role/did-you-mean.ts`, since the package that is
+ * generated does not import the tool.
+ */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3));
   let best: string | undefined;

@@ -28,7 +28,7 @@ describe("the command", () => {
   test("prints its help and version and exits 0", async () => {
     const help = await run("--help");
     expect(help.code).toBe(0);
-    expect(help.out).toContain("Exit codes: 0 done, 1 the answer is no");
+    expect(help.out).toContain("Exit codes: 0 success, 1 stale output");
     expect((await run("generate", "--help")).out).toContain("--check");
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       version: string;
@@ -60,12 +60,12 @@ describe("the command", () => {
     [
       "an unknown profile, with the nearest name",
       ["generate", "--profile", "v11"],
-      'there is no profile "v11". Did you mean "v1"?',
+      'unknown profile "v11". Did you mean "v1"?',
     ],
     [
       "an unknown target, with the nearest name",
       ["generate", "--target", "type"],
-      'there is no target "type". Did you mean "types"?',
+      'unknown target "type". Did you mean "types"?',
     ],
   ];
   test.each(wrong)("exits 2 for %s, without a stack trace", async (_, args, message) => {
@@ -256,7 +256,7 @@ describe("generate", () => {
     await expect(
       generate({ schemaDirectory: schema, out: untouched, profiles, targets }),
     ).rejects.toThrow(
-      'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: there is no definition "PlanEnty". Did you mean "PlanEntry"?',
+      'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: unknown definition "PlanEnty". Did you mean "PlanEntry"?',
     );
     expect(existsSync(untouched)).toBe(false);
   });

@@ -40,7 +40,7 @@ const SHORT: readonly (readonly [command: RegExp, extra: string])[] = [
   [/^verify/, "checked --quick"],
   [/^docs/, "--profile v1 --out site"],
 ];
-/** Exit codes of commands whose answer is no here. */
+/** Exit codes of commands that report findings here. */
 const ANSWERS_NO = /^(generate --check|diff|inspect|lint \.)/;
 
 beforeAll(() => {

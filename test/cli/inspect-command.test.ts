@@ -116,9 +116,9 @@ describe("acp-codegen inspect", () => {
   });
 
   test.each([
-    [["nowhere.ndjson"], 2, "there is no file nowhere.ndjson"],
+    [["nowhere.ndjson"], 2, "nowhere.ndjson does not exist"],
     [["."], 2, ". is a folder"],
-    [["good.ndjson", "--profile", "v11"], 2, 'there is no profile "v11". Did you mean "v1"?'],
+    [["good.ndjson", "--profile", "v11"], 2, 'unknown profile "v11". Did you mean "v1"?'],
     [["good.ndjson", "--max-findings", "few"], 2, "Expected a number."],
     [["good.ndjson", "--fail-on", "note"], 2, "Allowed choices are error, warning."],
     [["good.ndjson", "--recorded-by", "me"], 2, "Allowed choices are client, agent."],

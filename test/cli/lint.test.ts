@@ -78,8 +78,8 @@ describe("acp-codegen lint", () => {
   });
 
   test.each([
-    [["--rule", "gate-mising"], 'there is no rule "gate-mising". Did you mean "gate-missing"?'],
-    [["nowhere.json"], "there is no file nowhere.json"],
+    [["--rule", "gate-mising"], 'unknown rule "gate-mising". Did you mean "gate-missing"?'],
+    [["nowhere.json"], "nowhere.json does not exist"],
     [["test"], "there are no modules or features in test"],
     [["--fail-on", "anything"], "Allowed choices are error, warning."],
   ])("refuses %j with the exit code of wrong use", async (args, message) => {

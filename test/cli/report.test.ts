@@ -71,7 +71,7 @@ describe("generate", () => {
     expect(code).toBe(2);
     expect(err).toBe("");
     expect(JSON.parse(printed)).toMatchObject({
-      error: { kind: "usage", problems: [{ message: 'there is no profile "v9"' }] },
+      error: { kind: "usage", problems: [{ message: 'unknown profile "v9"' }] },
     });
   });
 
@@ -110,7 +110,7 @@ describe("generate", () => {
       "::error file=stale/schema/v1.meta.json,title=stale output::schema/v1.meta.json is missing.",
     );
     const wrong = await runCommand(["generate", "--profile", "v9"], { env });
-    expect(wrong.out).toContain('::error title=acp-codegen::there is no profile "v9"');
+    expect(wrong.out).toContain('::error title=acp-codegen::unknown profile "v9"');
   });
 
   test("modes that exclude each other are refused", async () => {

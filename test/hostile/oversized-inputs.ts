@@ -177,7 +177,7 @@ export const OVERSIZED: readonly OversizedInput[] = [
     name: `30 levels of two in ${keyword}`,
     kind: "schema",
     text: () => schema(chain(LEVELS, (next) => ({ [keyword]: [next, next] }), { type: "object" })),
-    refusal: "stands for more than 10000 alternatives",
+    refusal: "expands to more than 10000 alternatives",
   })),
   {
     name: "30 levels of a union of two objects that hold the next",

@@ -58,7 +58,7 @@ describe("a feature with the name of something that every object inherits", () =
     [
       "as a definition that it adds to",
       `"add": { "constructor": { "properties": { "prototype": ${STRING} } } }`,
-      'there is no definition "constructor" to add to',
+      'unknown definition "constructor" in "additions"',
     ],
     [
       "as what it requires",

@@ -73,7 +73,7 @@ describe("the plugin", () => {
       logLevel: "silent",
       plugins: [acp.esbuild({ profiles: ["v1"] })],
     });
-    await expect(built).rejects.toThrow("there is no module virtual:acp/v1/nothing.js");
+    await expect(built).rejects.toThrow("module virtual:acp/v1/nothing.js does not exist");
   });
 
   /** A feature file of the user's own, what saves it, and what is made with it. */

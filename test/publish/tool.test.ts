@@ -218,10 +218,10 @@ console.log(JSON.stringify({
         diff: ["safe", true],
         inspect: [["v1"], 3, 1, ["valid", "valid", "invalid"]],
         refused: [
-          'there is no profile "v7"',
-          "there is no manifest in .",
-          'there is no profile or schema file "v7"',
-          'there is no profile "v7"',
+          'unknown profile "v7"',
+          ". does not contain a manifest",
+          'unknown profile or schema file "v7"',
+          'unknown profile "v7"',
         ],
       });
     });

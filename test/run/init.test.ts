@@ -189,7 +189,7 @@ describe("init --starter", () => {
       "an unknown name",
       "x",
       { starter: "agnet" },
-      'there is no starter "agnet". Did you mean "agent"?',
+      'unknown starter "agnet". Did you mean "agent"?',
     ],
     [
       "a folder whose name is none for npm",
@@ -223,7 +223,7 @@ describe("init --starter", () => {
     const empty = await runCommand(["init", "", "--starter", "agent"], { cwd: place });
     expect([unknown.code, empty.code]).toEqual([2, 2]);
     expect(unknown.err).toBe(
-      'error: there is no starter "agnet". Did you mean "agent"? There are: adapter, agent, client.\n',
+      'error: unknown starter "agnet". Did you mean "agent"? Known: adapter, agent, client.\n',
     );
     expect(empty.err).toContain("Expected the path of a folder.");
   });

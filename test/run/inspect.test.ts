@@ -156,9 +156,9 @@ describe("the profile", () => {
     [
       {},
       jsonl(client.ask(0, "initialize", { protocolVersion: 7 })),
-      "there is no profile of version 7",
+      "unknown protocol version 7 in the transcript",
     ],
-    [{ profiles: ["v3"] }, "", 'there is no profile "v3"'],
+    [{ profiles: ["v3"] }, "", 'unknown profile "v3"'],
   ])("must be one that there is: %j", async (inputs, text, message) => {
     await expect(tell(text, { inputs })).rejects.toThrow(message);
   });

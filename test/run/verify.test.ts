@@ -45,7 +45,7 @@ describe("verify", () => {
         writeFileSync(join(out, "typescript/src/v1/types.ts"), "");
       }, quick);
       expect(findings).toContain("schema/editor.meta.json is missing");
-      expect(findings).toContain("typescript/src/v1/types.ts is not what the manifest says");
+      expect(findings).toContain("typescript/src/v1/types.ts differs from the manifest");
     },
   );
 
@@ -58,8 +58,8 @@ describe("verify", () => {
       writeFileSync(path, readFileSync(path, "utf8").replace(before, sha256("export {};\n")));
     });
     expect(findings).toEqual([
-      "acp-codegen.manifest.json is not what v1 gives",
-      "typescript/src/v1/types.ts is not what v1 gives",
+      "acp-codegen.manifest.json differs from the output for v1",
+      "typescript/src/v1/types.ts differs from the output for v1",
     ]);
   });
 
@@ -72,17 +72,17 @@ describe("verify", () => {
       writeFileSync(path, readFileSync(path, "utf8").replace(before, sha256("export {};\n")));
     });
     expect(findings).toContain(
-      "typescript/src/runtime/validate/decode.ts is not what editor gives",
+      "typescript/src/runtime/validate/decode.ts differs from the output for editor",
     );
   });
 
   test.each([
-    ["the release", /"release":"[^"]*"/, '"release":"9.9.9"', "is not what v1 gives"],
+    ["the release", /"release":"[^"]*"/, '"release":"9.9.9"', "differs from the output for v1"],
     [
       "the sources",
       /"sources":"[0-9a-f]*"/,
       `"sources":"${sha256("other")}"`,
-      "names other sources than those of this installation",
+      "was generated from sources other than those of this installation",
     ],
   ])("finds a manifest that names %s wrongly", async (_, named, forged, message) => {
     const findings = await findingsAfter((out) => {
@@ -114,12 +114,12 @@ describe("verify", () => {
       'v1-custom has files of the target "own"; add its path with --target',
     ]);
     expect(await messagesOf({ targets: [target] })).toEqual([
-      'v1-custom cannot be generated again: v1 has no feature "mine"; add your own features with --with',
+      'v1-custom cannot be generated again: v1 has no feature "mine"; add custom features with --with',
     ]);
     expect(await messagesOf({ targets: [target], with: [feature] })).toEqual([]);
     save("Yours");
     expect(await messagesOf({ targets: [target], with: [feature] })).toContain(
-      "is not what v1-custom gives",
+      "differs from the output for v1-custom",
     );
     const schema = place("imported.json");
     cpSync(join(ROOT, "out/schema/v1.schema.json"), schema);

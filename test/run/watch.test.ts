@@ -116,7 +116,7 @@ test("generate --watch runs again when a feature file changes or is replaced, an
     save(5);
     await until("error");
     rmSync(own, { recursive: true });
-    await until("there is no file features/mine.json");
+    await until("features/mine.json does not exist");
     save("Adds one type.", "Yours");
     await until("done");
     expect(readFileSync(join(folder, "out/schema/v1-custom.schema.json"), "utf8")).toContain(

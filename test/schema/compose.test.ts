@@ -123,7 +123,7 @@ describe("composition refuses", () => {
     [
       "an addition that changes nothing",
       [featureOf("more", { add: { Thing: { properties: { a: { type: "string" } } } } })],
-      "this changes nothing",
+      "the addition has no effect",
     ],
     [
       "the same property from two features",
@@ -136,7 +136,7 @@ describe("composition refuses", () => {
     [
       "an addition to an unknown definition, with the nearest name",
       [featureOf("more", { add: { Thin: { properties: { b: object } } } })],
-      'there is no definition "Thin" to add to. Did you mean "Thing"?',
+      'unknown definition "Thin" in "additions". Did you mean "Thing"?',
     ],
     [
       "an addition to its own definition",
@@ -199,12 +199,12 @@ describe("composition refuses", () => {
           definitions: { New: { type: "object", "x-meta": true, properties: { _meta: object } } },
         }),
       ],
-      "`x-meta` states this property as well",
+      "`x-meta` declares this property too",
     ],
     [
       "a dangling reference",
       [featureOf("more", { definitions: { New: { $ref: "#/$defs/Nowhere" } } })],
-      'there is no definition "Nowhere"',
+      'unknown definition "Nowhere"',
     ],
     [
       "a definition that refers only to itself",
@@ -214,7 +214,7 @@ describe("composition refuses", () => {
     [
       "a method without its definitions",
       [featureOf("more", { methods: [requestOf("x/y", "agent", "Nope", "Thing")] })],
-      'there is no definition "Nope"',
+      'unknown definition "Nope"',
     ],
     [
       "a method that exists",
@@ -300,7 +300,7 @@ describe("composition refuses", () => {
       {
         file: more.file,
         pointer: "/with/off/Thin",
-        message: 'there is no definition "Thin"',
+        message: 'unknown definition "Thin"',
         hint: 'Did you mean "Thing"?',
       },
     ]);

@@ -81,7 +81,7 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
     [
       "a derived keyword",
       () => edit(MODULE, (doc) => (doc.$defs.Plan.not = {})),
-      '"not" is derived and cannot be stated',
+      '"not" is derived and cannot be declared',
     ],
     [
       "a wrong value",
@@ -164,7 +164,7 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
     [
       "a profile of an unknown protocol version",
       () => edit("profiles.json", (doc) => (doc.profiles.v1.protocol = "v7")),
-      'schema/profiles.json#/profiles/v1/protocol: there is no protocol version "v7". Did you mean "v1"?',
+      'schema/profiles.json#/profiles/v1/protocol: unknown protocol version "v7". Did you mean "v1"?',
     ],
     [
       "a profile with an unknown feature",

@@ -38,7 +38,7 @@ export const addGenerate: AddCommand = async (program, context) => {
       "the npm name of the package (default: acp-bindings)",
       parsePackageName,
     )
-    .option("--check", "write nothing; exit 1 when the output is stale")
+    .option("--check", "compare without writing; exit 1 when the output is stale")
     .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", parseOnce)
     .option("--no-config", "read no configuration file")
     .option("--print-config", "print the resolved configuration and exit")

@@ -10,7 +10,7 @@ export const addInit: AddCommand = (program, { terminal }) => {
     .option("--starter <name>", "a project that runs: agent, client or adapter", parseOnce)
     .option("--name <name>", "its npm name (default: that of the folder)", parseOnce)
     .option("--force", "overwrite files that exist")
-    .option("--dry-run", "write nothing; print what would be written")
+    .option("--dry-run", "print the files without writing them")
     .helpOption("-h, --help", "print this help")
     .action(async (folder: string | undefined, flags: InitOptions) => {
       const [{ init }, { printProject }] = await Promise.all([

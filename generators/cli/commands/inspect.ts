@@ -17,7 +17,7 @@ export const addInspect: AddCommand = (program, { terminal, exit }) => {
   program
     .command("inspect")
     .description("check recorded traffic, one message on each line; exit 1 for findings")
-    .argument("[transcript]", "the file; - or nothing for standard input")
+    .argument("[transcript]", "the file; standard input when - or absent")
     .option("-p, --profile <name>", "a profile (default: by the version in initialize)", parseOnce)
     .option("--protocol <version>", "the protocol version of a custom selection", parseOnce)
     .option("--with <features>", "features to turn on, by name or ./file.json", parseList)

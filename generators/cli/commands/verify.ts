@@ -15,7 +15,7 @@ export const addVerify: AddCommand = (program, { terminal, exit }) => {
     .command("verify")
     .description("prove that an output folder is whole and came from the inputs that it names")
     .argument("[folder]", "the output folder", "out")
-    .option("--quick", "compare with the manifest only; generate nothing")
+    .option("--quick", "compare with the manifest only, without generating")
     .option("--with <files...>", "your feature files that it was generated from", parseList)
     .option("--target <files...>", "your targets that have generated files of it", parseList)
     .option("--schema <file>", "the imported schema that it was generated from", parseOnce)

@@ -22,7 +22,7 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
     writeErr(`${red}: ${error.message}`);
   } else {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    writeErr(`${red}: ${message}\nThis is a mistake in acp-codegen; please report it.`);
+    writeErr(`${red}: ${message}\nThis is a bug in acp-codegen; please report it.`);
     if (isDebug && stack !== undefined) writeErr(stack);
   }
   return exitCodeOf(error);

@@ -40,7 +40,7 @@ export function createTextReporter(
     planned: (result) => {
       const rows = rowsOf(result);
       const out = displayPath(result.out);
-      writeOut(rows.length === 0 ? `nothing would change in ${out}` : rows.join("\n"));
+      writeOut(rows.length === 0 ? `${out} is up to date` : rows.join("\n"));
     },
     drift: async (result, command) => {
       const out = displayPath(result.out);
@@ -111,7 +111,7 @@ function staleFiles({ write, remove, out }: GenerateResult, command: string): An
       file.path,
       exists ? "is not what the schema generates" : "is missing",
     ]),
-    ...remove.map((path): [string, string] => [path, "is no longer generated"]),
+    ...remove.map((path): [string, string] => [path, "is obsolete"]),
   ];
   return rows.map(([path, what]) => ({
     file: displayPath(join(out, path)),

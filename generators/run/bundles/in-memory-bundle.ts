@@ -48,7 +48,7 @@ function inMemory(modules: ReadonlyMap<string, string>): Plugin {
           .join(importer === "" ? "" : posix.dirname(importer), path)
           .replace(/\.js$/, ".ts");
         if (modules.has(found)) return { path: found, namespace: "memory", sideEffects: false };
-        return { errors: [{ text: `there is no module ${found}` }] };
+        return { errors: [{ text: `module ${found} does not exist` }] };
       });
       setup.onLoad({ filter: /.*/, namespace: "memory" }, ({ path }) => ({
         contents: modules.get(path)!,

@@ -121,7 +121,7 @@ export function withFeatures(
   for (const feature of files) {
     const place = { file: feature.file, pointer: "/name" };
     if (features.has(feature.name)) {
-      const message = `there is already a feature "${feature.name}" in ${features.get(feature.name)!.file}`;
+      const message = `the feature "${feature.name}" already exists in ${features.get(feature.name)!.file}`;
       throw new InputError([{ ...place, message, hint: "Rename it." }]);
     }
     if (feature.protocol !== protocol.name) {

@@ -59,10 +59,7 @@ export function chooseProfile(options: Selection, version = 1): Input {
     .filter(({ protocol }) => protocols.get(protocol)!.number === version)
     .sort((a, b) => b.features.length - a.features.length);
   if (widest === undefined)
-    throw usageError(
-      `there is no profile of version ${version}, which the transcript has`,
-      "Give --profile.",
-    );
+    throw usageError(`unknown protocol version ${version} in the transcript`, "Give --profile.");
   return {
     bundle: compose(protocols.get(widest.protocol)!, widest.features),
     profile: widest,

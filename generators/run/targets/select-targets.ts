@@ -56,7 +56,7 @@ async function loadCustom(
     const other = custom.slice(0, index).find((earlier) => earlier.name === name)?.file;
     if (other === undefined && !isBuiltIn(name)) return;
     const owner = other ?? "a built-in target";
-    throw wrongTarget(file, `has the name "${name}", which ${owner} has`, "Give it another name.");
+    throw wrongTarget(file, `has the name "${name}", which ${owner} has`, "Rename it.");
   });
   return custom;
 }

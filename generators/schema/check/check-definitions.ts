@@ -1,7 +1,7 @@
 import type { BundleDefinition, BundleMethod } from "../compose/bundle.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { findPatternProblem } from "../json-schema/pattern/find-pattern-problem.js";
-import { jsonPointer, nearest, type Problem } from "../problem.js";
+import { didYouMean, jsonPointer, type Problem } from "../problem.js";
 import { checkReferences } from "./check-references.js";
 import { referencedName } from "../json-schema/references.js";
 import { walk } from "../json-schema/walk.js";
@@ -20,13 +20,10 @@ export function checkDefinitions(
   methods: readonly BundleMethod[],
   problems: Problem[],
 ): void {
-  const unknown = (name: string): Pick<Problem, "message" | "hint"> => {
-    const near = nearest(name, definitions.keys());
-    return {
-      message: `there is no definition "${name}"`,
-      hint: near ? `Did you mean "${near}"?` : "Add it, or turn on the feature that has it.",
-    };
-  };
+  const unknown = (name: string): Pick<Problem, "message" | "hint"> => ({
+    message: `unknown definition "${name}"`,
+    hint: didYouMean(name, definitions.keys(), "Add it, or turn on the feature that has it."),
+  });
   for (const [name, definition] of definitions) {
     const place = (path: readonly (string | number)[]): Pick<Problem, "file" | "pointer"> => ({
       ...(definition.file !== undefined && { file: definition.file }),
@@ -51,7 +48,7 @@ export function checkDefinitions(
       if (schema["x-meta"] !== undefined && schema.properties?.["_meta"] !== undefined) {
         problems.push({
           ...place([...path, "properties", "_meta"]),
-          message: "`x-meta` states this property as well",
+          message: "`x-meta` declares this property too",
           hint: "Keep one of them.",
         });
       }

@@ -1,4 +1,4 @@
-import { jsonPointer, nearest, type Problem } from "../problem.js";
+import { didYouMean, jsonPointer, type Problem } from "../problem.js";
 import type { Additions, FeatureSource, ProtocolSource } from "../source/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../json-schema/variants.js";
 
@@ -40,13 +40,12 @@ export function findUnknownNames(
     known: ReadonlySet<string>,
   ): void => {
     if (known.has(name)) return;
-    const near = nearest(name, known);
     unknown.push({
       file,
       pointer: jsonPointer(path),
       name,
-      message: `there is no ${what} "${name}"`,
-      hint: near ? `Did you mean "${near}"?` : `Name a ${what} of the base or of a feature.`,
+      message: `unknown ${what} "${name}"`,
+      hint: didYouMean(name, known, `Name a ${what} of the base or of a feature.`),
     });
   };
   for (const { file, methods } of [...protocol.modules, ...features])

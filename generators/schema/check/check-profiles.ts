@@ -1,5 +1,5 @@
 import { unknownFeature } from "../compose/compose.js";
-import { jsonPointer, nearest, type Problem } from "../problem.js";
+import { didYouMean, jsonPointer, type Problem } from "../problem.js";
 import type { ProfileSource, ProtocolSource } from "../source/sources.js";
 
 /**
@@ -17,15 +17,16 @@ export function checkProfiles(
     const protocol = protocols.get(profile.protocol);
     const path = ["profiles", profile.name];
     if (protocol === undefined) {
-      const near = nearest(profile.protocol, protocols.keys());
       return [
         {
           file,
           pointer: jsonPointer([...path, "protocol"]),
-          message: `there is no protocol version "${profile.protocol}"`,
-          hint: near
-            ? `Did you mean "${near}"?`
-            : `There are: ${[...protocols.keys()].join(", ") || "none"}.`,
+          message: `unknown protocol version "${profile.protocol}"`,
+          hint: didYouMean(
+            profile.protocol,
+            protocols.keys(),
+            `Known versions: ${[...protocols.keys()].join(", ") || "none"}.`,
+          ),
         },
       ];
     }

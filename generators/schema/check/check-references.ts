@@ -32,7 +32,7 @@ export function checkReferences(
     alternatives.set(name, Math.min(count, MOST_ALTERNATIVES));
     if (count > MOST_ALTERNATIVES && parts.every((part) => part < MOST_ALTERNATIVES)) {
       add(name, {
-        message: `"${name}" stands for more than ${MOST_ALTERNATIVES} alternatives`,
+        message: `"${name}" expands to more than ${MOST_ALTERNATIVES} alternatives`,
         hint: "Refer to each definition once.",
       });
     }

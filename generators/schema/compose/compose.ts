@@ -6,7 +6,7 @@ import { checkNames } from "../check/check-names.js";
 import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes } from "./envelopes.js";
 import { placeAfter } from "./place-after.js";
-import { InputError, jsonPointer, nearest, type Problem } from "../problem.js";
+import { didYouMean, InputError, jsonPointer, type Problem } from "../problem.js";
 import { leadsToItself } from "../json-schema/references.js";
 import {
   publishedSide,
@@ -114,12 +114,11 @@ export function unknownFeature(
   pointer?: string,
 ): Problem {
   const known = [...protocol.features.keys()].sort();
-  const near = nearest(name, known);
   return {
     ...(file !== undefined && { file }),
     ...(pointer !== undefined && { pointer }),
     message: `${protocol.name} has no feature "${name}"`,
-    hint: near ? `Did you mean "${near}"?` : `It has: ${known.join(", ") || "none"}.`,
+    hint: didYouMean(name, known, `It has: ${known.join(", ") || "none"}.`),
   };
 }
 

@@ -100,7 +100,7 @@ function complete(
   const completed = (value: Json, name: string, seen: readonly string[]): Json => {
     if (++count > MOST_COMPLETED) {
       const message = `the default would be completed with more than ${MOST_COMPLETED} values`;
-      throw new InputError([{ ...place, message, hint: "State it in full, or leave it out." }]);
+      throw new InputError([{ ...place, message, hint: "Write it in full, or leave it out." }]);
     }
     const definition = definitions.get(name)?.schema;
     if (!isObject(value) || definition === undefined || seen.includes(name)) return value;

@@ -1,14 +1,14 @@
 import type { BundleDefinition } from "./bundle.js";
 import { canonicalJson, type JsonSchema } from "../json-schema/json.js";
 import { placeAfter } from "./place-after.js";
-import { jsonPointer, nearest, type Problem } from "../problem.js";
+import { didYouMean, jsonPointer, type Problem } from "../problem.js";
 import type { Additions, FeatureSource } from "../source/sources.js";
 import { hasConstant, unionKeyword, variantName, variantsOf } from "../json-schema/variants.js";
 
 /**
  * Adds a feature's properties, variants and values to definitions that exist.
- * What it adds is marked with the feature's name. Problems are noted, never
- * resolved silently: an unknown definition, a clash, an addition that changes nothing.
+ * Its additions are marked with the feature's name. Problems are noted, never
+ * resolved silently: an unknown definition, a clash, an addition without effect.
  *
  * @param definitions what has been composed so far; updated in place
  * @param path where the additions stand in the feature's file
@@ -31,16 +31,15 @@ export function addTo(
     };
     const target = definitions.get(name);
     if (target === undefined) {
-      const near = nearest(name, definitions.keys());
       note(
         [],
-        `there is no definition "${name}" to add to`,
-        near ? `Did you mean "${near}"?` : "Check the name.",
+        `unknown definition "${name}" in "additions"`,
+        didYouMean(name, definitions.keys(), "Check the name."),
       );
       continue;
     }
     if (target.feature === feature.name) {
-      note([], `"${name}" is the feature's own definition`, "State it there, under $defs.");
+      note([], `"${name}" is the feature's own definition`, "Declare it there, under $defs.");
       continue;
     }
     const withProperties = addProperties(target, addition, feature, note);
@@ -74,7 +73,7 @@ function addProperties(
     note(
       ["properties", name],
       sameSchema(present, property)
-        ? `the property "${name}" is already in ${by}: this changes nothing`
+        ? `the property "${name}" is already in ${by}: the addition has no effect`
         : `the property "${name}" is already in ${by}, with another schema`,
       "A feature only adds; remove or rename it.",
     );
@@ -122,7 +121,7 @@ function addVariants(
       [keyword, index],
       name === ""
         ? "the variant has neither a tag, a constant nor a title"
-        : `the variant "${name}" is already in ${by}${present && sameSchema(present, variant) ? ": this changes nothing" : ", with another schema"}`,
+        : `the variant "${name}" is already in ${by}${present && sameSchema(present, variant) ? ": the addition has no effect" : ", with another schema"}`,
       "A feature only adds; remove or rename it.",
     );
     return [];

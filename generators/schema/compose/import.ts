@@ -2,7 +2,7 @@ import type { Bundle, BundleDefinition, BundleMethod } from "./bundle.js";
 import { checkDefinitions } from "../check/check-definitions.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
-import { InputError, jsonPointer, nearest, type Problem } from "../problem.js";
+import { didYouMean, InputError, jsonPointer, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
 import type { MethodKind, Side } from "../source/sources.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
@@ -43,7 +43,7 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
   walk(root, (part, path) => {
     const target = referencedName(part);
     if (target === undefined || definitions.has(target)) return;
-    const message = `there is no definition "${target}"`;
+    const message = `unknown definition "${target}"`;
     problems.push({
       file: options.file,
       pointer: jsonPointer([...path, "$ref"]),
@@ -84,7 +84,7 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
   };
 }
 
-/** What may be ignored is dropped; only keywords that were allowed get here. */
+/** Drops the keywords that may be ignored; only those that were allowed get here. */
 function withoutUnknown(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) =>
     Object.fromEntries(Object.entries(part).filter(([keyword]) => KNOWN.has(keyword))),
@@ -110,7 +110,6 @@ function checkKeywords(
     (part, path) => {
       for (const keyword of Object.keys(part)) {
         if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
-        const near = nearest(keyword, KNOWN);
         problems.push({
           file: options.file,
           pointer: jsonPointer([...path, keyword]),
@@ -162,7 +161,7 @@ function importMethods(
       problems.push({
         file,
         pointer: jsonPointer(["$defs", name]),
-        message: `"${name}" belongs to the method "${method}", but its name says no kind of message`,
+        message: `"${name}" belongs to the method "${method}", but its name does not end in a kind of message`,
         hint: "End it in Request, Response or Notification.",
       });
       continue;

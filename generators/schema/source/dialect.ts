@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { JsonObject } from "../json-schema/json.js";
 import type { Memo } from "../memo.js";
 import { DERIVED_KEYWORDS } from "../json-schema/keywords.js";
-import { jsonPointer, nearest, type Problem } from "../problem.js";
+import { didYouMean, jsonPointer, type Problem } from "../problem.js";
 
 /** The kinds of documents that people write; each has a JSON Schema in `schema/dialect/`. */
 export const DOCUMENT_KINDS = [
@@ -23,7 +23,7 @@ const PUBLISHED = "published";
 
 type Dialect = ReadonlyMap<DocumentKind, JsonObject>;
 
-/** Checks a parsed document and returns what is wrong with it. */
+/** Checks a parsed document and returns its problems. */
 export type DialectCheck = (
   kind: DocumentKind | typeof PUBLISHED,
   document: unknown,
@@ -71,12 +71,12 @@ function compileDialect(documents: Dialect): DialectCheck {
     const validate = ajv.getSchema(`${kind}.schema.json`);
     if (validate === undefined) throw new Error(`the dialect has no document for ${kind}`);
     if (validate(document) === true) return [];
-    return (validate.errors ?? []).filter(isTelling).map((error) => toProblem(error, file));
+    return (validate.errors ?? []).filter(isSpecific).map((error) => toProblem(error, file));
   };
 }
 
 /**
- * What a schema in upstream's format may look like: the values of the dialect's
+ * The schema of documents in upstream's format: the values of the dialect's
  * keywords and of those that it derives. Which keywords there may be is the
  * importer's question, as some can be allowed.
  */
@@ -107,7 +107,7 @@ function publishedDocument(keywords: JsonObject): JsonObject {
 }
 
 /** Summary errors of `anyOf` repeat what their branches say. */
-function isTelling(error: ErrorObject): boolean {
+function isSpecific(error: ErrorObject): boolean {
   return error.keyword !== "anyOf" && error.keyword !== "propertyNames";
 }
 
@@ -117,14 +117,13 @@ function toProblem(error: ErrorObject, file: string): Problem {
     case "additionalProperties": {
       const keyword = String(error.params["additionalProperty"]);
       const known = Object.keys((error.parentSchema?.["properties"] ?? {}) as object);
-      const near = nearest(keyword, known);
       return {
         file,
         pointer: error.instancePath + jsonPointer([keyword]),
         message: Object.hasOwn(DERIVED_KEYWORDS, keyword)
-          ? `"${keyword}" is derived and cannot be stated`
+          ? `"${keyword}" is derived and cannot be declared`
           : `unknown keyword "${keyword}"`,
-        hint: near ? `Did you mean "${near}"?` : `Remove it; the dialect has: ${known.join(", ")}.`,
+        hint: didYouMean(keyword, known, `Remove it; the dialect has: ${known.join(", ")}.`),
       };
     }
     case "required":

@@ -151,7 +151,7 @@ describe("a selection of one's own", () => {
     [
       "an unknown protocol version",
       () => ({ protocol: "v3" }),
-      'usage: there is no protocol version "v3"',
+      'usage: unknown protocol version "v3"',
     ],
     [
       "a feature file of another version",
@@ -161,7 +161,7 @@ describe("a selection of one's own", () => {
     [
       "a feature file that is not there",
       () => ({ protocol: "v1", with: ["./nowhere.json"] }),
-      "usage: there is no file ./nowhere.json",
+      "usage: ./nowhere.json does not exist",
     ],
     [
       "a feature file with the name of a built-in one",
@@ -319,7 +319,7 @@ describe("a schema in upstream's format", () => {
         protocol: "v1",
         schema: write("s.json", { $defs: { Thing: { $ref: "#/$defs/Ting" } } }),
       }),
-      'there is no definition "Ting". Did you mean "Thing"?',
+      'unknown definition "Ting". Did you mean "Thing"?',
     ],
     [
       "a schema of no known version",

@@ -239,7 +239,7 @@ describe("the name of a target of one's own", () => {
     await generate({ out, profiles: ["v1"], targets: ["schema"] });
     const error = await refusal(file);
     expect(error.message).toBe(
-      `${file}: has the name "schema", which a built-in target has. Give it another name.`,
+      `${file}: has the name "schema", which a built-in target has. Rename it.`,
     );
     expect(error.kind).toBe("usage");
     expect(existsSync(join(out, "schema/v1.schema.json"))).toBe(true);
@@ -248,9 +248,7 @@ describe("the name of a target of one's own", () => {
   test("cannot be that of another one in the run", async () => {
     const [one, two] = [target(emitting("[]")), target(emitting("[]"))];
     const error = await refusal(one, two);
-    expect(error.message).toBe(
-      `${two}: has the name "mine", which ${one} has. Give it another name.`,
-    );
+    expect(error.message).toBe(`${two}: has the name "mine", which ${one} has. Rename it.`);
     expect(error.kind).toBe("usage");
   });
 

@@ -22,7 +22,7 @@ const REASONS: { readonly [reason: string]: RegExp } = {
   "a keyword that the dialect does not have": /^unknown keyword/,
   "objects are never closed": /^the value must be true/,
   "lists of schemas are not empty": /fewer than 1 items/,
-  "references lead to definitions": /does not have the form \^#|^there is no definition/,
+  "references lead to definitions": /does not have the form \^#|^unknown definition/,
   "`not` is derived": /^"not" is derived/,
   "a map has no properties": /^an object cannot have properties and be a map as well/,
   "formats are those that the protocol has": /not one of the allowed values/,

@@ -20,7 +20,7 @@ export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
         ...place,
         pointer: pointerTo(of, path),
         message: `the ${kind} ${place.subject} has no description`,
-        hint: "Say what it means, not what its name says already.",
+        hint: "Describe its meaning beyond its name.",
       };
     if (schema.enum !== undefined)
       yield {
@@ -38,7 +38,7 @@ export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
           pointer: pointerTo({ path }, [text]),
           subject: method.name,
           message: `the method ${method.name} has no ${text}`,
-          hint: "Say who sends it, and when.",
+          hint: "Describe who sends it, and when.",
         };
 }
 

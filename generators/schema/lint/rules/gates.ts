@@ -57,7 +57,7 @@ export function* findMissingGates(index: SourceIndex): Generator<Diagnostic> {
       pointer: pointerTo({ path }, ["gate"]),
       subject: method.name,
       message: `the gate of ${method.name} is empty`,
-      hint: "Say one of always, agent, client and session.",
+      hint: "Use one of always, agent, client and session.",
     };
   }
 }
