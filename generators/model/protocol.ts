@@ -72,7 +72,7 @@ export interface Definition {
   readonly messages: readonly MessageRole[];
   readonly shape: Shape;
   readonly examples: readonly Json[];
-  /** The file that declares it, as problems name it; absent for what is derived. */
+  /** The file that declares it, as problems name it; absent for derived definitions. */
   readonly file?: string;
 }
 

@@ -2,7 +2,7 @@ import type { Json } from "../schema/json-schema/json.js";
 import type { Gate } from "./gate.js";
 
 /**
- * What values look like. One closed set of kinds, used for definitions and for
+ * The shapes of values: one closed set of kinds, used for definitions and for
  * every place inside them; a new kind breaks the build of every emitter that
  * does not know it.
  */

@@ -10,7 +10,7 @@ export type TextPart =
       };
     };
 
-/** Joins parts to a text in which code stands in backticks. */
+/** Joins parts to a text with code in backticks. */
 export function plainText(parts: readonly TextPart[]): string {
   return parts.map((part) => (typeof part === "string" ? part : `\`${part.code}\``)).join("");
 }

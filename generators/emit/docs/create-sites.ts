@@ -25,7 +25,7 @@ export interface SiteInputs {
 /**
  * Gives every page its path and collects the links between pages.
  *
- * @param protocols what is built together; one site each
+ * @param protocols the protocols that are built together; one site each
  * @returns the sites by profile; each knows the others
  */
 export function createSites(

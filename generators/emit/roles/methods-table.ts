@@ -1,4 +1,4 @@
-import { gatedPlaces } from "../../model/gates/gated-places.js";
+import { gatedPaths } from "../../model/gates/gated-paths.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import { sessionFacts } from "../../model/gates/session-facts.js";
 import { code, joinCode, literal, type Code } from "../../output/code.js";
@@ -8,11 +8,11 @@ import { methodVariants } from "./variants.js";
 /** Prints `METHODS`: every method as data, for programs that handle messages themselves. */
 export function printMethodsTable(protocol: Protocol): Code {
   const { definitions, methods } = protocol;
-  const placesOf = gatedPlaces(definitions);
+  const pathsOf = gatedPaths(definitions);
   const factsOf = sessionFacts(definitions, methods);
   const rows = methods.map((method) => {
     const variants = methodVariants(method, protocol);
-    const lists = { places: placesOf(method), facts: factsOf(method) };
+    const lists = { places: pathsOf(method), facts: factsOf(method) };
     return literal(row(method, lists, variants && { field: variants.field, tag: variants.tag }));
   });
   return code`import type { MethodDescriptor } from "../runtime/methods.js";

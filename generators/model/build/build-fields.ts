@@ -54,7 +54,7 @@ export function buildFields(
     if (name === undefined) return buildFields(target, context, at);
     const { copying = [] } = context;
     if (copying.includes(name)) {
-      const message = `"${name}" would have to hold a copy of itself`;
+      const message = `"${name}" would contain a copy of itself`;
       throw unsupported(context, at, message, "Refer to it without allOf in one place.");
     }
     return buildFields(target, { ...context, copying: [...copying, name] }, at);

@@ -1,7 +1,7 @@
 import type { Gate, GateStrength } from "../gate.js";
 import { plainText, type TextPart } from "../text-part.js";
 
-/** Describes a gate as one sentence in Markdown; empty for what is always available or unknown. */
+/** Describes a gate as one sentence in Markdown; empty for features that are always available or unknown. */
 export function gateText(gate: Gate | undefined): string {
   return gate === undefined || gate.kind === "always" ? "" : plainText(describeGate(gate));
 }

@@ -115,7 +115,7 @@ export function createSampleBuilder(
     const candidates = [...shown, ...valuesFor(shape, at.label)];
     const value = candidates.find((candidate) => isRight(shape, candidate));
     if (value !== undefined) return value;
-    throw new SampleError(`nothing simple fits the restrictions of "${at.label}"`);
+    throw new SampleError(`no simple value conforms to the restrictions of "${at.label}"`);
   }
 
   function buildList({ items, minItems = 0, maxItems = Infinity }: ListShape, at: Place): Json {

@@ -44,7 +44,7 @@ export function isValid(slot: Slot, value: Json, definitionOf: DefinitionOf): bo
 }
 
 /**
- * What was found out already, by value and shape: alternatives that hold the same
+ * Earlier results, by value and shape: alternatives that hold the same
  * parts would ask for it again and again, and theirs as well.
  */
 const known = new WeakMap<DefinitionOf, WeakMap<object, Map<Shape, Match | undefined>>>();

@@ -5,7 +5,7 @@ import { isValid, type DefinitionOf } from "./conforms.js";
 /**
  * A value whose properties stand in the order in which the protocol describes
  * them, so that all examples show the same thing in the same way; what it does
- * not describe stands behind, as it came.
+ * not describe comes last, in its original order.
  */
 export function inFieldOrder(shape: Shape, value: Json, definitionOf: DefinitionOf): Json {
   if (typeof value !== "object" || value === null) return value;

@@ -27,7 +27,7 @@ export function valuesFor(shape: ScalarShape | EnumShape, label: string): readon
   }
 }
 
-/** One, or what is nearest to it within the limits. */
+/** Returns the number nearest to one within the limits. */
 function nearOne({ type, minimum = -Infinity, maximum = Infinity }: ScalarShape): number {
   const isInteger = type === "integer";
   const least = isInteger ? Math.ceil(minimum) : minimum;

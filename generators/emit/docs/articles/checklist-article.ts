@@ -9,7 +9,7 @@ import { featureBadges } from "../frame/badges.js";
 
 export const CHECKLIST_FILE = "checklist.json";
 
-/** The methods that an agent and a client have to handle. */
+/** The methods that an agent and a client must handle. */
 export const checklistArticle: Article = {
   path: "checklist.html",
   title: "Checklist",

@@ -9,7 +9,7 @@ import { readGuides, appliesTo } from "../articles/guide.js";
 import type { Site } from "../site-types.js";
 
 /**
- * Looks at what the site is made from: the names of types have to be addresses,
+ * Checks the inputs of the site: the names of types must be usable as addresses,
  * the messages of flows, rules and guides are as declared.
  *
  * @throws InputError with every problem found
@@ -40,7 +40,7 @@ function flowProblems(site: Site): readonly Problem[] {
   );
 }
 
-/** An arrow of the session's life has to lead from a state that is there to another. */
+/** Checks that each transition of a session's life leads from one existing state to another. */
 function lifecycleProblems(site: Site): readonly Problem[] {
   return site.docs.lifecycle
     .filter((lifecycle) => isOf(lifecycle, site.protocol.version))

@@ -60,7 +60,7 @@ export function drawStates(
   const centers = new Map(states.map((state) => [state.id, centerOf(state)]));
   const center = (state: string): Point => {
     const found = centers.get(state);
-    if (found === undefined) throw new Error(`there is no state ${state}`);
+    if (found === undefined) throw new Error(`unknown state ${state}`);
     return found;
   };
   const bottom = Math.max(...[...centers.values()].map(({ y }) => y));

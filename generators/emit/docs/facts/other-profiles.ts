@@ -9,7 +9,7 @@ import type { PageScope, Site } from "../site-types.js";
 export function methodInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
   return others(scope).map((site) => {
     const path = site.methodPaths.get(name);
-    if (path === undefined) return inline(`${site.protocol.title}: there is no such method.`);
+    if (path === undefined) return inline(`${site.protocol.title}: the method does not exist.`);
     const same = methodFacts(name, site) === methodFacts(name, scope.site);
     return inline(
       linkTo(site, path, scope),
@@ -26,7 +26,7 @@ export function typeInOtherProfiles(name: string, scope: PageScope): readonly In
     const path = site.typePaths.get(name);
     const theirs = site.protocol.schema.$defs?.[name];
     if (path === undefined || own === undefined || theirs === undefined)
-      return inline(`${site.protocol.title}: there is no such type.`);
+      return inline(`${site.protocol.title}: the type does not exist.`);
     return inline(linkTo(site, path, scope), `${profileMark(site)}: ${differs(own, theirs)}.`);
   });
 }

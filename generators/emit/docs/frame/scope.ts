@@ -14,7 +14,7 @@ import { INDEX_PATH } from "./paths.js";
 export function createScope(site: Site, path: string): PageScope {
   const to = (paths: ReadonlyMap<string, string>, name: string, id?: string): Url => {
     const target = paths.get(name);
-    if (target === undefined) throw new Error(`nothing is called ${JSON.stringify(name)}`);
+    if (target === undefined) throw new Error(`unknown name ${JSON.stringify(name)}`);
     return relativeUrl(path, target, id);
   };
   const find = (code: string): Url | undefined => {

@@ -40,7 +40,7 @@ function pathOf(name: string): string {
   return name === INDEX ? "tool/index.html" : `tool/${name.replace(/\.md$/, ".html")}`;
 }
 
-/** A summary without its code marks: it also stands in the head of the page. */
+/** Returns a summary without its code marks, for the head of the page. */
 function plain(text: string): string {
   return text.replaceAll("`", "");
 }

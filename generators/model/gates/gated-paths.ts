@@ -1,16 +1,16 @@
 import { InputError } from "../../schema/problem.js";
-import { placesOf, type CapabilityGate, type Place, type PlaceStep } from "./places-in-shape.js";
+import { pathsOf, type CapabilityGate, type ShapePath, type PathStep } from "./paths-in-shape.js";
 import type { Definition, Method } from "../protocol.js";
 import type { Shape } from "../shape.js";
 import { referencesOf } from "../visit-shape.js";
 
-/** A place in a message that may only be used after a capability was advertised. */
-export interface GatedPlace {
+/** The path of a field or value in a message that may only be used after a capability was advertised. */
+export interface GatedPath {
   readonly part: "params" | "result";
-  readonly path: readonly PlaceStep[];
-  /** The property of the object at the path that is looked at; absent for the value there itself. */
+  readonly path: readonly PathStep[];
+  /** The property of the object at the path whose value counts; absent for the value at the path itself. */
   readonly tag?: string;
-  /** The values that are gated; absent where anything but null and an empty list is. */
+  /** The gated values; absent when every value but null and an empty list is gated. */
   readonly values?: readonly string[];
   readonly gate: CapabilityGate;
 }
@@ -19,23 +19,23 @@ export interface GatedPlace {
 const MOST_VISITS = 10_000;
 
 /**
- * Finds the gated places of methods' messages. A definition is entered once on the way
- * to a place: what only stands deeper in a value that contains its own kind is not found.
+ * Finds the gated paths in the messages of methods. A path enters each definition once, so
+ * paths that lead through a value of their own kind are not found.
  *
- * @returns a function that gives the places of a method, in the order of the schema
+ * @returns a function that returns the gated paths of a method, in the order of the schema
  * @throws InputError for a gate in a message that requires something other than a
- *   capability, and when a message has places without number
+ *   capability, and when a message has too many paths
  */
-export function gatedPlaces(
+export function gatedPaths(
   definitions: readonly Definition[],
-): (method: Pick<Method, "params" | "result">) => readonly GatedPlace[] {
+): (method: Pick<Method, "params" | "result">) => readonly GatedPath[] {
   const shapes = new Map(definitions.map(({ name, shape }) => [name, shape]));
   const reaching = gateReaching(shapes);
 
-  const placesIn = (message: string): readonly Place[] => {
+  const pathsIn = (message: string): readonly ShapePath[] => {
     const entered = new Set<string>();
     let visits = 0;
-    const follow = (name: string): readonly Place[] => {
+    const follow = (name: string): readonly ShapePath[] => {
       const shape = shapes.get(name);
       if (shape === undefined || !reaching.has(name) || entered.has(name)) return [];
       if (++visits > MOST_VISITS)
@@ -46,24 +46,24 @@ export function gatedPlaces(
           },
         ]);
       entered.add(name);
-      const places = placesOf(shape, { shapes, follow });
+      const paths = pathsOf(shape, { shapes, follow });
       entered.delete(name);
-      return places;
+      return paths;
     };
     return follow(message);
   };
 
   return ({ params, result }) => [
-    ...merge("params", placesIn(params)),
-    ...merge("result", result === undefined ? [] : placesIn(result)),
+    ...merge("params", pathsIn(params)),
+    ...merge("result", result === undefined ? [] : pathsIn(result)),
   ];
 }
 
-/** The definitions from which a gate can be reached. */
+/** Returns the definitions from which a gate can be reached. */
 function gateReaching(shapes: ReadonlyMap<string, Shape>): ReadonlySet<string> {
   const reaching = new Set<string>();
   for (const [name, shape] of shapes)
-    if (placesOf(shape, { shapes, follow: () => [] }).length > 0) reaching.add(name);
+    if (pathsOf(shape, { shapes, follow: () => [] }).length > 0) reaching.add(name);
   for (let before = -1; before < reaching.size;) {
     before = reaching.size;
     for (const [name, shape] of shapes)
@@ -72,10 +72,10 @@ function gateReaching(shapes: ReadonlyMap<string, Shape>): ReadonlySet<string> {
   return reaching;
 }
 
-/** Places that differ in the value alone are one; the same place twice is one. */
-function merge(part: "params" | "result", places: readonly Place[]): readonly GatedPlace[] {
-  const merged = new Map<string, GatedPlace>();
-  for (const { value, ...place } of places) {
+/** Merges paths that differ only in the value, and removes duplicates. */
+function merge(part: "params" | "result", paths: readonly ShapePath[]): readonly GatedPath[] {
+  const merged = new Map<string, GatedPath>();
+  for (const { value, ...place } of paths) {
     const key = JSON.stringify([place, value === undefined]);
     const values = new Set(merged.get(key)?.values);
     if (value !== undefined) values.add(value);

@@ -8,41 +8,41 @@ export type CapabilityGate = Extract<Gate, { readonly kind: "capability" }> & {
 };
 
 /**
- * One step towards a place: the name of a property, every item of a list or value of
- * a map, or only on if the tag has one of these values (`not`: none of them).
+ * One step of a path: the name of a property, every item of a list or value of a map,
+ * or the condition that the tag has one of these values (`not`: none of them).
  */
-export type PlaceStep =
+export type PathStep =
   | string
   | { readonly each: "item" | "value" }
   | { readonly tag: string; readonly values: readonly string[]; readonly not?: true };
 
-/** A gated place below some shape; with a value, it is gated for that value alone. */
-export interface Place {
-  readonly path: readonly PlaceStep[];
+/** A gated path below a shape; with a value, only that value is gated. */
+export interface ShapePath {
+  readonly path: readonly PathStep[];
   readonly tag?: string;
   readonly value?: string;
   readonly gate: CapabilityGate;
 }
 
-/** The context of a walk over shapes. */
-interface Surroundings {
+/** The context of a visit to a shape. */
+interface ShapeContext {
   readonly shapes: ReadonlyMap<string, Shape>;
-  /** The places of a definition that is referred to. */
-  readonly follow: (definition: string) => readonly Place[];
+  /** Returns the gated paths of a definition that is referred to. */
+  readonly follow: (definition: string) => readonly ShapePath[];
 }
 
 /**
- * The gated places below a shape.
+ * Returns the gated paths below a shape.
  *
  * @throws InputError for a gate that requires something other than a capability
  */
-export function placesOf(shape: Shape, around: Surroundings): readonly Place[] {
-  const below = (inner: Shape, ...steps: readonly PlaceStep[]): readonly Place[] =>
-    prefixed(steps, placesOf(inner, around));
-  const ofFields = (fields: readonly Field[]): readonly Place[] =>
+export function pathsOf(shape: Shape, context: ShapeContext): readonly ShapePath[] {
+  const below = (inner: Shape, ...steps: readonly PathStep[]): readonly ShapePath[] =>
+    prefixed(steps, pathsOf(inner, context));
+  const ofFields = (fields: readonly Field[]): readonly ShapePath[] =>
     fields.flatMap((field) => [
       ...gated(field.gate, { path: [field.name] }),
-      ...prefixed([field.name], placesOfVariantGates(field, around)),
+      ...prefixed([field.name], pathsOfVariantGates(field, context)),
       ...below(field.shape, field.name),
     ]);
   switch (shape.kind) {
@@ -61,7 +61,7 @@ export function placesOf(shape: Shape, around: Surroundings): readonly Place[] {
     case "object":
       return ofFields(shape.fields);
     case "reference":
-      return around.follow(shape.name);
+      return context.follow(shape.name);
     case "union":
       return [
         ...ofFields(shape.shared),
@@ -86,14 +86,14 @@ export function placesOf(shape: Shape, around: Surroundings): readonly Place[] {
   }
 }
 
-/** Gates that stand at a field and hold for variants of the union it refers to. */
-function placesOfVariantGates(
+/** Returns the paths of gates that a field declares for variants of the union it refers to. */
+function pathsOfVariantGates(
   { name, shape, variantGates }: Field,
-  { shapes }: Surroundings,
-): readonly Place[] {
+  { shapes }: ShapeContext,
+): readonly ShapePath[] {
   const gates = Object.entries(variantGates);
   if (gates.length === 0) return [];
-  const path: PlaceStep[] = [];
+  const path: PathStep[] = [];
   const seen = new Set<Shape>();
   let inner: Shape | undefined = shape;
   while (inner !== undefined && inner.kind !== "tagged" && !seen.has(inner)) {
@@ -105,7 +105,7 @@ function placesOfVariantGates(
   if (inner?.kind !== "tagged")
     throw new InputError([
       {
-        message: `"${name}" has gates for variants, but holds no union with a tag`,
+        message: `"${name}" has gates for variants, but does not contain a union with a tag`,
         hint: "Remove x-variant-gates.",
       },
     ]);
@@ -113,39 +113,41 @@ function placesOfVariantGates(
   return gates.flatMap(([value, gate]) => gated(gate, { path, tag, value }));
 }
 
-/** The one shape that a shape holds. */
+/** Returns the only shape inside a shape. */
 function within(shape: Shape, shapes: ReadonlyMap<string, Shape>): Shape | undefined {
   if (shape.kind === "reference") return shapes.get(shape.name);
   if (shape.kind === "list") return shape.items.shape;
   return shape.kind === "map" ? shape.values.shape : undefined;
 }
 
-/** Places that several variants have are one, behind a step that names them all. */
+/** Merges paths that several variants share, below a step that names these variants. */
 function sharedByVariants(
   tag: string,
-  variants: readonly (readonly [value: string, places: readonly Place[]])[],
-): readonly Place[] {
-  const found = new Map<string, { readonly place: Place; readonly values: string[] }>();
-  for (const [value, places] of variants)
-    for (const place of places) {
-      const key = JSON.stringify(place);
+  variants: readonly (readonly [value: string, places: readonly ShapePath[]])[],
+): readonly ShapePath[] {
+  const found = new Map<string, { readonly path: ShapePath; readonly values: string[] }>();
+  for (const [value, paths] of variants)
+    for (const path of paths) {
+      const key = JSON.stringify(path);
       const same = found.get(key);
-      if (same === undefined) found.set(key, { place, values: [value] });
+      if (same === undefined) found.set(key, { path: path, values: [value] });
       else if (!same.values.includes(value)) same.values.push(value);
     }
-  return [...found.values()].flatMap(({ place, values }) => prefixed([{ tag, values }], [place]));
+  return [...found.values()].flatMap(({ path: path, values }) =>
+    prefixed([{ tag, values }], [path]),
+  );
 }
 
-function prefixed(steps: readonly PlaceStep[], places: readonly Place[]): readonly Place[] {
+function prefixed(steps: readonly PathStep[], paths: readonly ShapePath[]): readonly ShapePath[] {
   return steps.length === 0
-    ? places
-    : places.map((place) => ({ ...place, path: [...steps, ...place.path] }));
+    ? paths
+    : paths.map((path) => ({ ...path, path: [...steps, ...path.path] }));
 }
 
-function gated(gate: Gate | undefined, place: Omit<Place, "gate">): readonly Place[] {
+function gated(gate: Gate | undefined, path: Omit<ShapePath, "gate">): readonly ShapePath[] {
   if (gate === undefined || gate.kind === "always") return [];
   if (gate.kind === "capability" && gate.side !== "session")
-    return [{ ...place, gate: gate as CapabilityGate }];
+    return [{ ...path, gate: gate as CapabilityGate }];
   throw new InputError([
     {
       message: `a part of a message has the gate "${gate.path.join(".")}", which is not a capability of the agent or the client`,
