@@ -10,12 +10,12 @@ export interface Example {
   readonly also?: readonly string[];
 }
 
-/** What people read about a rule: one rule of the table in `templates/runtime/conformance`. */
+/** The documentation of one rule of the table in `templates/runtime/conformance`. */
 export interface RuleDoc {
   readonly rule: string;
-  /** What has to be, in a few words. */
+  /** The requirement, in a few words. */
   readonly title: string;
-  /** What goes wrong otherwise; one or two sentences. */
+  /** The consequence of a violation; one or two sentences. */
   readonly rationale: string;
   /** The features without which it has no meaning. */
   readonly features?: readonly string[];

@@ -3,7 +3,7 @@ import type { Example } from "./rule-doc.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What one side sends. */
+/** A message that one side sends. */
 function sender(from: Side) {
   const entry = (message: unknown): TranscriptEntry => ({ from, message });
   const send = (fields: Json): TranscriptEntry => entry({ jsonrpc: "2.0", ...fields });
@@ -22,7 +22,7 @@ export const agent = sender("agent");
 
 const TEXT = { type: "text", text: "Hello" };
 
-/** What updates of a kind have at least, so that they fit the schema. */
+/** The required fields of each kind of update. */
 const LEAST: { readonly [kind: string]: Json } = {
   agent_message_chunk: { content: TEXT },
   user_message_chunk: { content: TEXT },
@@ -44,13 +44,13 @@ export function state(name: string, stopReason?: string): TranscriptEntry {
   return update("state_update", { state: name, ...(stopReason !== undefined && { stopReason }) });
 }
 
-/** What an agent can do that has sessions. */
+/** The capabilities of an agent with sessions. */
 const SESSIONS: { readonly [version: number]: Json } = {
   1: { loadSession: true, sessionCapabilities: { list: {}, resume: {}, close: {} } },
   2: { session: {} },
 };
 
-export interface Greeting {
+export interface HandshakeOptions {
   readonly clientHas?: Json;
   readonly agentHas?: Json;
   readonly authMethods?: readonly unknown[];
@@ -59,7 +59,7 @@ export interface Greeting {
 /** Two lines that agree on a version; the agent has sessions unless it has something else. */
 export function greet(
   version: number,
-  { clientHas = {}, agentHas = {}, authMethods = [] }: Greeting = {},
+  { clientHas = {}, agentHas = {}, authMethods = [] }: HandshakeOptions = {},
 ): TranscriptEntry[] {
   const isSecond = version === 2;
   const [mine, its] = isSecond
@@ -78,8 +78,12 @@ export function greet(
   ];
 }
 
-/** Four lines: the greeting, and a new session `s`. */
-export function start(version: number, has: Greeting = {}, session: Json = {}): TranscriptEntry[] {
+/** Four lines: the handshake, and a new session `s`. */
+export function start(
+  version: number,
+  has: HandshakeOptions = {},
+  session: Json = {},
+): TranscriptEntry[] {
   return [
     ...greet(version, has),
     client.ask(1, "session/new", { cwd: "/work", mcpServers: [] }),

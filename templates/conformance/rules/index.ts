@@ -19,7 +19,7 @@ export interface RuleArea {
   readonly rules: readonly RuleDoc[];
 }
 
-/** What people read about the rules, in the order of a page about them. */
+/** The documentation of the rules, in the order of the page that lists them. */
 export const RULE_AREAS: readonly RuleArea[] = [
   { title: "Messages", rules: ENVELOPE },
   { title: "Start and authentication", rules: START },
