@@ -85,7 +85,7 @@ export function prose(text: string, find: (code: string) => Url | undefined): re
 }
 
 /**
- * What an HTML template gets for a page's data: our markup as HTML that is
+ * The data of a page as an HTML template gets it: our markup as HTML that is
  * escaped already, everything else as it is, for the template engine to escape.
  */
 export function htmlContext(view: unknown): unknown {
@@ -97,7 +97,7 @@ export function htmlContext(view: unknown): unknown {
 }
 
 /**
- * What a Markdown template gets for a page's data. The engine escapes for HTML
+ * The data of a page as a Markdown template gets it. The engine escapes for HTML
  * only, so every text goes in as finished Markdown.
  */
 export function markdownContext(view: unknown): unknown {

@@ -1,6 +1,6 @@
 /**
- * What slow libraries have found or printed before, by all that they were given:
- * nothing has to be done twice. It changes how long a run takes, never its bytes.
+ * Earlier results of slow libraries, by their complete input, so that no work is
+ * repeated. It changes how long a run takes, never its bytes.
  */
 export interface Memo {
   readonly get: (key: string) => string | undefined;

@@ -38,7 +38,9 @@ describe("acp-codegen lint", () => {
     const pointer = "/add/SessionCapabilities/properties/fork";
     expect(code).toBe(1);
     expect(out).toContain(`error undocumented: schema/${FEATURE}#${pointer}: the property `);
-    expect(out).toMatch(/has no description\. Say what .*\n1 error, 0 warnings in \d+ files, /);
+    expect(out).toMatch(
+      /has no description\. Describe its meaning .*\n1 error, 0 warnings in \d+ files, /,
+    );
   });
 
   test("tells GitHub which file it is about, with the severity", async () => {

@@ -1,6 +1,6 @@
 import type { Drift } from "../../output/drift.js";
 
-/** What a run has changed, or with `check` would change. */
+/** The changes of a run; with `check`, those it would make. */
 export interface GenerateResult extends Drift {
   /** The output folder, absolute. */
   readonly out: string;

@@ -6,12 +6,12 @@ import { parsePointer } from "../problem.js";
 import { SubsetCheck } from "./subset.js";
 
 /**
- * What a change does to someone who stays with the old schema while the peer
+ * The effect of a change on someone who stays with the old schema while the peer
  * follows the new one, or who updates their code; the worst first.
  *
  * - `wire-breaking`: what they send is refused
  * - `decode-breaking`: what they receive does not fit
- * - `type-breaking`: messages still work, but their code has to be edited
+ * - `type-breaking`: messages still work, but code that is updated must be edited
  * - `safe`: has no effect
  */
 export const IMPACTS = ["wire-breaking", "decode-breaking", "type-breaking", "safe"] as const;

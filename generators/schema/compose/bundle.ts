@@ -2,7 +2,7 @@ import type { GateSource, JsonSchema } from "../json-schema/json.js";
 import type { FeatureSource, MethodSource, ProtocolSource } from "../source/sources.js";
 
 /**
- * What a protocol version and a set of features compose to: the single JSON
+ * The composition of a protocol version and a set of features: the single JSON
  * Schema and the methods, with every fact that can be derived filled in.
  */
 export interface Bundle {
@@ -28,7 +28,7 @@ export interface Area {
 
 /** The origin of an item. */
 export interface Origin {
-  /** The file that states it; absent for what is derived. */
+  /** The file that declares it; absent for derived definitions. */
   readonly file?: string;
   readonly area: string;
   /** The feature that adds it; absent in the base. */

@@ -3,7 +3,7 @@ import { DERIVED_KEYWORDS, KEYWORDS } from "./keywords.js";
 
 /**
  * Gives a document one order of keys, whatever order they were written in: JSON
- * objects have none (RFC 8259, section 4), so nothing made from them may depend
+ * objects have none (RFC 8259, section 4), so no output may depend
  * on it. Keywords stand as the table of keywords lists them; properties as
  * `required` lists them, then the others by name, reserved ones last; everything
  * else by name.

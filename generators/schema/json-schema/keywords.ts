@@ -1,5 +1,5 @@
 /**
- * What each keyword of the dialect is for. The dialect documents under
+ * The purpose of each keyword of the dialect. The dialect documents under
  * `schema/dialect/` say which values a keyword takes; this table says how the
  * compiler treats it. A test keeps the two lists equal.
  *

@@ -8,7 +8,7 @@ const FILE = "lint-exceptions.json";
  * Reads what lint lets pass, from `lint-exceptions.json` in the schema folder.
  *
  * @param directory the `schema/` folder
- * @returns undefined when there is no such file
+ * @returns undefined when the file does not exist
  * @throws InputError when it does not follow the dialect
  */
 export function loadLintExceptions(directory: string): LintExceptions | undefined {

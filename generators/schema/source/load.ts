@@ -14,7 +14,7 @@ import { InputError, type Problem } from "../problem.js";
 
 /** Reads documents, and collects every problem before it throws. */
 export interface Loader {
-  /** Reads and checks one document; a broken one is noted and gives nothing. */
+  /** Reads and checks one document; an invalid one is reported and skipped. */
   readonly read: (kind: DocumentKind, file: string) => JsonObject | undefined;
   readonly problem: (file: string, message: string, hint: string) => void;
   /** The path of a file as problems name it. */
@@ -105,7 +105,7 @@ export function subfolders(directory: string): string[] {
     .sort();
 }
 
-/** Their paths, sorted; none when there is no such folder. */
+/** Their paths, sorted; empty when the folder does not exist. */
 export function jsonFiles(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)

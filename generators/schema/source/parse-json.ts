@@ -1,8 +1,8 @@
 import { InputError, jsonPointer, type Problem } from "../problem.js";
 
 /**
- * What a document may be at most, so that everything later ends soon, whatever
- * stands in it. The largest profile, written as one document, has 0.5 MB, 10,000
+ * The limits of a document, so that later steps end soon whatever it contains.
+ * The largest profile, written as one document, has 0.5 MB, 10,000
  * values, 329 of them in one object, and 14 levels; 478 characters are its longest text.
  */
 export const LIMITS = {

@@ -31,7 +31,7 @@ function plain(path: string): string {
   return `{ path: "${path}", text: "x", language: "plain" }`;
 }
 
-/** What a run says against its targets. */
+/** Returns the errors of a run about its targets. */
 async function refusal(...targets: readonly string[]): Promise<InputError> {
   const error: unknown = await generate({ out, profiles: ["v1"], targets }).catch(
     (thrown: unknown) => thrown,
@@ -206,7 +206,7 @@ describe("a path that is claimed twice", () => {
     }
   });
 
-  test("by our own targets only is our mistake", async () => {
+  test("by built-in targets alone is reported as a bug", async () => {
     const emit = (path: string) => (): readonly EmittedFile[] => [
       { path, text: "x", language: "plain" },
     ];

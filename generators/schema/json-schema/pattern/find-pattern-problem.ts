@@ -32,7 +32,7 @@ export function findPatternProblem(source: string): Pick<Problem, "message" | "h
   if (countSteps(pattern) <= MOST_STEPS) return undefined;
   return {
     message: `${shown} can take very long for a text that does not match`,
-    hint: "Begin it with ^, and repeat nothing that can be followed by the same characters.",
+    hint: "Begin it with ^, and do not repeat characters that may also follow the repetition.",
   };
 }
 

@@ -19,7 +19,7 @@ export interface Call {
   /** Whether the session that it names was not open when it was sent. */
   readonly isLost: boolean;
   /** Whether it refers to an option or a value that its session did not offer when it was sent. */
-  readonly isUnfit: boolean;
+  readonly isInvalidOption: boolean;
   /** Whether the agent reported a new message of the user while this was the only prompt. */
   isInserted: boolean;
 }

@@ -24,7 +24,7 @@ export function valuesOf(option: unknown): unknown[] {
  * Explains why a session cannot set the option in the params; undefined when it can, or when its
  * options are unknown.
  */
-export function findUnfit(
+export function findInvalidOption(
   options: readonly unknown[] | undefined,
   params: unknown,
 ): { readonly message: string; readonly path: string } | undefined {

@@ -4,7 +4,7 @@
 import { ErrorCodes } from "../rpc/errors.js";
 import { classify } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
-import { findUnfit } from "./config.js";
+import { findInvalidOption } from "./config.js";
 import { NegotiatedGates } from "./negotiated-gates.js";
 import { keepSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, list, textOf } from "./select.js";
@@ -13,8 +13,8 @@ import type { Call } from "./call.js";
 import type { Step } from "./step.js";
 import type { Side, TranscriptEntry } from "./transcript.js";
 
-const OPENING = ["session/new", "session/fork"];
-const REOPENING = ["session/load", "session/resume"];
+const CREATING = ["session/new", "session/fork"];
+const LOADING = ["session/load", "session/resume"];
 
 /** The methods that initialize an agent and a proxy. */
 export const INITIALIZE: readonly string[] = ["initialize", "proxy/initialize"];
@@ -36,7 +36,7 @@ export class Conversation {
   /** Whether the agent has accepted an `initialize`. */
   initialized = false;
   /** Method, params and result of the last accepted `initialize`. */
-  greeting: { readonly method?: string; readonly client: unknown; readonly agent: unknown } = {
+  handshake: { readonly method?: string; readonly client: unknown; readonly agent: unknown } = {
     client: {},
     agent: {},
   };
@@ -74,7 +74,7 @@ export class Conversation {
   /** Returns a capability from the initialize message of a side. */
   capability(side: Side, ...path: readonly string[]): unknown {
     const name = this.version === 2 ? "capabilities" : `${side}Capabilities`;
-    return at(this.greeting[side], name, ...path);
+    return at(this.handshake[side], name, ...path);
   }
 
   /** Returns the unanswered requests of both sides. */
@@ -83,8 +83,8 @@ export class Conversation {
   }
 
   /** Whether a response that may contain the id of a new session is pending. */
-  get isOpening(): boolean {
-    return this.isAsking(OPENING);
+  get isCreating(): boolean {
+    return this.isAsking(CREATING);
   }
 
   /** Returns whether the client is waiting for a response to one of these methods. */
@@ -132,16 +132,25 @@ export class Conversation {
   #request(step: Step): void {
     const { id, from, method, line, sessionId } = step;
     const params = keepSmall(step.params);
-    const isLost = sessionId !== undefined && (step.session?.standing ?? "ended") === "ended";
-    const isUnfit =
+    const isLost = sessionId !== undefined && (step.session?.phase ?? "ended") === "ended";
+    const isInvalidOption =
       method === "session/set_config_option" &&
-      findUnfit(step.session?.options, step.params) !== undefined;
+      findInvalidOption(step.session?.options, step.params) !== undefined;
     const flags = { isWithdrawn: false, isCancelled: false, isClosed: false, isInserted: false };
-    const call: Call = { id, from, method, params, line, isLost, isUnfit, ...flags };
+    const call: Call = {
+      id,
+      from,
+      method,
+      params,
+      line,
+      isLost,
+      isInvalidOption: isInvalidOption,
+      ...flags,
+    };
     this.pending[from].set(key(id), call);
     if (from === "client" && !INITIALIZE.includes(method)) this.clientRequests += 1;
     if (sessionId === undefined) return this.#elicitation(step);
-    if (from === "client" && REOPENING.includes(method)) this.#session(sessionId, "opening");
+    if (from === "client" && LOADING.includes(method)) this.#session(sessionId, "loading");
     if (from === "client" && method === "session/close")
       for (const other of this.unanswered())
         if (at(other.params, "sessionId") === sessionId) other.isClosed = true;
@@ -182,21 +191,21 @@ export class Conversation {
     if (!isResult) {
       if (method === "session/close" && isNotFound(step.message)) step.session?.end();
       // A session that failed to open is unknown again.
-      if (REOPENING.includes(method) && step.session?.standing === "opening")
+      if (LOADING.includes(method) && step.session?.phase === "loading")
         this.sessions.delete(step.session.id);
       return;
     }
     if (INITIALIZE.includes(method)) {
       this.initialized = true;
-      this.greeting = { method, client: call.params, agent: result };
+      this.handshake = { method, client: call.params, agent: result };
       this.gates?.initialize(call.params, result);
     }
     if (method === "proxy/successor" && INITIALIZE.includes(textOf(at(call.params, "method"))))
       this.successorVersion = at(result, "protocolVersion");
     const newId = at(result, "sessionId");
-    if (OPENING.includes(method) && typeof newId === "string")
+    if (CREATING.includes(method) && typeof newId === "string")
       this.#session(newId, "active").open(method, result);
-    if (REOPENING.includes(method) && sessionId !== undefined)
+    if (LOADING.includes(method) && sessionId !== undefined)
       this.#session(sessionId, "active").open(method, result);
     if (method === "nes/start" && typeof newId === "string")
       this.nesSessions.set(newId, new NesSession());
@@ -212,16 +221,16 @@ export class Conversation {
   #mentioned({ from, sessionId, line }: Step): Session | undefined {
     if (sessionId === undefined) return undefined;
     const known = this.sessions.get(sessionId);
-    if (known !== undefined || from === "client" || !this.isOpening) return known;
+    if (known !== undefined || from === "client" || !this.isCreating) return known;
     const session = this.#session(sessionId, "early");
     session.early.push(line);
     return session;
   }
 
-  #session(id: string, standing: Session["standing"]): Session {
+  #session(id: string, phase: Session["phase"]): Session {
     let session = this.sessions.get(id);
-    if (session === undefined) this.sessions.set(id, (session = new Session(id, standing)));
-    if (standing === "active" || session.standing === "ended") session.standing = standing;
+    if (session === undefined) this.sessions.set(id, (session = new Session(id, phase)));
+    if (phase === "active" || session.phase === "ended") session.phase = phase;
     return session;
   }
 

@@ -68,12 +68,12 @@ export class Session {
   /** Whether the foreground work was cancelled and has not ended yet. */
   isCancelling = false;
   /** State updates since the last `session/load` or `session/resume` was sent. */
-  statesSinceOpening = 0;
+  statesSinceLoad = 0;
 
   constructor(
     readonly id: string,
-    /** `early`: the response with its id is pending; `opening`: it is being loaded or resumed. */
-    public standing: "early" | "opening" | "active" | "ended",
+    /** `early`: the response with its id is pending; `loading`: it is being loaded or resumed. */
+    public phase: "early" | "loading" | "active" | "ended",
   ) {}
 
   /** Returns the pending call of a method. */
@@ -91,7 +91,7 @@ export class Session {
   request(call: Call): void {
     const { method } = call;
     if (method === "session/prompt") this.promptsSent += 1;
-    if (method === "session/load" || method === "session/resume") this.statesSinceOpening = 0;
+    if (method === "session/load" || method === "session/resume") this.statesSinceLoad = 0;
     if (method === "session/close") this.cancel();
     if (method === "session/request_permission")
       this.allowCancel(at(call.params, "subject", "toolCall"));
@@ -102,7 +102,7 @@ export class Session {
   }
 
   end(): void {
-    this.standing = "ended";
+    this.phase = "ended";
     delete this.workSince;
   }
 
@@ -183,7 +183,7 @@ export class Session {
   }
 
   #state(state: unknown, line: number): void {
-    this.statesSinceOpening += 1;
+    this.statesSinceLoad += 1;
     this.isRunning = state === "running" || state === "requires_action";
     if (this.isRunning) this.workSince ??= line;
     if (state !== "idle") return;

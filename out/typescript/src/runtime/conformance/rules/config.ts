@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../../rpc/errors.js";
-import { findUnfit, optionId } from "../config.js";
+import { findInvalidOption, optionId } from "../config.js";
 import { BOTH, onKinds, onResult, onSent, V2, type Rule } from "./rule.js";
 import { at, show } from "../select.js";
 
@@ -16,8 +16,8 @@ export const CONFIG_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onSent([SET], function* ({ session, params }) {
-      const unfit = findUnfit(session?.options, params);
-      if (unfit !== undefined) yield unfit;
+      const invalid = findInvalidOption(session?.options, params);
+      if (invalid !== undefined) yield invalid;
     }),
   },
   {
@@ -26,7 +26,7 @@ export const CONFIG_RULES: readonly Rule[] = [
     level: "error",
     versions: V2,
     check: onKinds(["result", "error"], function* ({ kind, call, message }) {
-      if (call?.method !== SET || !call.isUnfit) return;
+      if (call?.method !== SET || !call.isInvalidOption) return;
       const code = at(message, "error", "code");
       if (code !== ErrorCodes.InvalidParams && code !== ErrorCodes.RequestCancelled)
         yield { message: "what the session does not offer is not refused", path: `/${kind}` };

@@ -7,7 +7,7 @@ import { NEEDING } from "./session.js";
 import { at, list, show } from "../select.js";
 import type { Step } from "../step.js";
 
-/** What a request may be answered with before its session is looked for. */
+/** The error codes that a request may be answered with before its session is looked up. */
 const BEFORE_SESSIONS: readonly unknown[] = [
   ErrorCodes.ResourceNotFound,
   ErrorCodes.MethodNotFound,

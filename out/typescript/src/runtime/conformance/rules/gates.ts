@@ -56,7 +56,7 @@ function onClosed(isMust: boolean, findClosed: FindClosed): RuleCheck {
   });
 }
 
-/** What the table of methods says about capabilities; silent where no table is given. */
+/** Rules from the gates in the table of methods; without a table they report nothing. */
 export const GATE_RULES: readonly Rule[] = [
   {
     id: "method-gate",

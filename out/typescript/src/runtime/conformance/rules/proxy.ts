@@ -12,11 +12,11 @@ export const PROXY_RULES: readonly Rule[] = [
     source: "proposal for proxy chains; description of InitializeProxyRequest",
     level: "error",
     versions: BOTH,
-    check: onSent(INITIALIZE, function* ({ from, kind, method }, { greeting }) {
-      if (from !== "client" || kind !== "request" || greeting.method === undefined) return;
-      if (greeting.method !== method)
+    check: onSent(INITIALIZE, function* ({ from, kind, method }, { handshake }) {
+      if (from !== "client" || kind !== "request" || handshake.method === undefined) return;
+      if (handshake.method !== method)
         yield {
-          message: `${greeting.method} was accepted, and this is ${method}`,
+          message: `${handshake.method} was accepted, and this is ${method}`,
           path: "/method",
         };
     }),
@@ -41,7 +41,7 @@ export const PROXY_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onSent(["proxy/successor"], function* (_, talk) {
-      const isProxy = talk.greeting.method === "proxy/initialize";
+      const isProxy = talk.handshake.method === "proxy/initialize";
       if (!isProxy && !talk.isAsking(["proxy/initialize"]))
         yield { message: "only a proxy has a successor, and this is none", path: "/method" };
     }),

@@ -8,7 +8,7 @@ import type { Step } from "../step.js";
 /** How serious a violation is; `off` leaves a rule out. */
 export type Level = "error" | "warning";
 
-/** What a rule objects to. */
+/** A violation of a rule. */
 export interface Finding {
   readonly message: string;
   /** The JSON pointer to the offending part of the message. */

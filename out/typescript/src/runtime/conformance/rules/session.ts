@@ -30,15 +30,15 @@ const PATH = "/params/sessionId";
 function* unknownSession(step: Step, talk: Conversation): Generator<Finding> {
   const { kind, method, from, sessionId, session } = step;
   if (kind === "end")
-    for (const { id, standing, early } of talk.sessions.values())
+    for (const { id, phase: standing, early } of talk.sessions.values())
       for (const line of standing === "early" ? early : [])
         yield { message: `no response tells of the session ${show(id)}`, path: PATH, line };
   if ((kind !== "request" && kind !== "notification") || !NEEDING.includes(method)) return;
   if (sessionId === undefined) return;
   if (session === undefined && talk.sessions.hasForgotten) return;
   // The agent may know the id before the client does.
-  const isKnown = session !== undefined && (from === "agent" || session.standing !== "early");
-  if (!isKnown && !(from === "agent" && talk.isOpening))
+  const isKnown = session !== undefined && (from === "agent" || session.phase !== "early");
+  if (!isKnown && !(from === "agent" && talk.isCreating))
     yield { message: `there is no session ${show(sessionId)}`, path: PATH };
 }
 
@@ -57,7 +57,7 @@ export const SESSION_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onSent(NEEDING, function* ({ session }) {
-      if (session?.standing === "ended")
+      if (session?.phase === "ended")
         yield { message: `the session ${show(session.id)} is closed`, path: PATH };
     }),
   },
@@ -81,7 +81,7 @@ export const SESSION_RULES: readonly Rule[] = [
       const call = session?.calling("session/resume");
       if (call === undefined || session?.calling("session/prompt") !== undefined) return;
       // What goes on in a session that is open already is no replay.
-      if (session?.standing !== "opening") return;
+      if (session?.phase !== "loading") return;
       if (version === 1 || (at(call.params, "replayFrom") ?? null) === null)
         yield { message: `${update} is replayed, which nobody asked for`, path: "/params/update" };
     }),
@@ -92,7 +92,7 @@ export const SESSION_RULES: readonly Rule[] = [
     level: "error",
     versions: V2,
     check: onResult(["session/resume"], function* ({ session }) {
-      if (session?.statesSinceOpening === 0)
+      if (session?.statesSinceLoad === 0)
         yield { message: "no state update comes before the session is resumed" };
     }),
   },

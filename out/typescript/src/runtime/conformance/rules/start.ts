@@ -56,13 +56,15 @@ export const START_RULES: readonly Rule[] = [
     source: "initialization, version negotiation",
     level: "error",
     versions: BOTH,
-    check: onKinds(["request"], function* ({ kind, from, method }, { initialized, greeting }) {
+    check: onKinds(["request"], function* ({ kind, from, method }, { initialized, handshake }) {
       if (kind !== "request" || from !== "client" || !initialized || INITIALIZE.includes(method))
         return;
-      const asked = at(greeting.client, "protocolVersion");
-      const told = at(greeting.agent, "protocolVersion");
-      if (typeof asked === "number" && typeof told === "number" && told > asked)
-        yield { message: `the client asked for version ${asked} and goes on with ${told}` };
+      const requested = at(handshake.client, "protocolVersion");
+      const answered = at(handshake.agent, "protocolVersion");
+      if (typeof requested === "number" && typeof answered === "number" && answered > requested)
+        yield {
+          message: `the client asked for version ${requested} and goes on with ${answered}`,
+        };
     }),
   },
   {
@@ -72,11 +74,11 @@ export const START_RULES: readonly Rule[] = [
     versions: BOTH,
     check: onSent(
       ["authenticate", "auth/login"],
-      function* ({ params }, { initialized, greeting }) {
+      function* ({ params }, { initialized, handshake }) {
         if (!initialized) return;
         const path = "/params/methodId";
         const id = at(params, "methodId");
-        const offered = list(at(greeting.agent, "authMethods")).find(
+        const offered = list(at(handshake.agent, "authMethods")).find(
           (method) => methodId(method) === id,
         );
         if (offered === undefined) yield { message: `${show(id)} was not offered`, path };
@@ -131,7 +133,7 @@ export const START_RULES: readonly Rule[] = [
       const path = "/method";
       if (method === "logout" && !isOn(talk.capability("agent", "auth", "logout")))
         yield { message: "the agent did not advertise auth.logout", path };
-      if (method === "auth/logout" && list(at(talk.greeting.agent, "authMethods")).length === 0)
+      if (method === "auth/logout" && list(at(talk.handshake.agent, "authMethods")).length === 0)
         yield { message: "the agent offers no way to log in", path };
     }),
   },

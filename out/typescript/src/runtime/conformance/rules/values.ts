@@ -53,7 +53,7 @@ const LINES = /* @__PURE__ */ placesOf({
   ],
 });
 
-/** What has values to look at. */
+/** The kinds of messages whose values are checked. */
 const VALUED = ["request", "notification", "result"] as const;
 
 /** Where to look in the messages of a method. */
