@@ -181,7 +181,7 @@ describe("composition refuses", () => {
           methods: [{ ...requestOf("x/y", "agent", "Thing", "Thing"), after: ["x/z"] }],
         }),
       ],
-      'there is no method "x/z"',
+      'unknown method "x/z"',
     ],
     [
       "a variant to stand behind that does not exist",
@@ -190,7 +190,7 @@ describe("composition refuses", () => {
           add: { Kind: { oneOf: [{ type: "string", const: "x", "x-after": ["aa"] }] } },
         }),
       ],
-      'there is no variant "aa". Did you mean "a"?',
+      'unknown variant "aa". Did you mean "a"?',
     ],
     [
       "`_meta` beside x-meta",

@@ -166,7 +166,7 @@ describe("a selection of one's own", () => {
     [
       "a feature file with the name of a built-in one",
       () => ({ protocol: "v1", with: [write("fork.json", { ...PROPOSAL, name: "session_fork" })] }),
-      'there is already a feature "session_fork" in schema/v1/features/session_fork.json',
+      'the feature "session_fork" already exists in schema/v1/features/session_fork.json',
     ],
     [
       "a feature that redefines something",
