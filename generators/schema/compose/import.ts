@@ -2,7 +2,7 @@ import type { Bundle, BundleDefinition, BundleMethod } from "./bundle.js";
 import { checkDefinitions } from "../check/check-definitions.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
-import { didYouMean, InputError, jsonPointer, type Problem } from "../problem.js";
+import { InputError, jsonPointer, nearest, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
 import type { MethodKind, Side } from "../source/sources.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
@@ -110,6 +110,7 @@ function checkKeywords(
     (part, path) => {
       for (const keyword of Object.keys(part)) {
         if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
+        const near = nearest(keyword, KNOWN);
         problems.push({
           file: options.file,
           pointer: jsonPointer([...path, keyword]),
