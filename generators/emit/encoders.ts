@@ -1,5 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { code, docComment, identifier, joinCode, type Code } from "../output/code.js";
+import { code, docComment, identifier, joinCode, literal, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
 import type { EmittedFile, Emitter } from "./emitter.js";
 
@@ -26,7 +26,7 @@ function printChecked(protocol: Protocol): Code {
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 
-${printFunctions(protocol, (id) => code`encode(checks.${identifier(id)}, value)`)}
+${printFunctions(protocol, (id) => code`encode(${literal(id)}, checks.${identifier(id)}, value)`)}
 `;
 }
 

@@ -34,17 +34,17 @@ export function inspectValue(
   const outcome = decode(definition, value);
   if (outcome === undefined) return NOTHING;
   if (!outcome.ok)
-    return outcome.errors.map(({ path, rule, expected, found }) => ({
+    return outcome.issues.map(({ pointer, rule, expected, found }) => ({
       level: "error",
       rule,
-      path: prefix + path,
+      path: prefix + pointer,
       message: `expected ${expected}, found ${found}`,
     }));
-  if (outcome.dropped.length === 0) return NOTHING;
-  return outcome.dropped.map(({ path, rule, reason }) => ({
+  if (outcome.notes.length === 0) return NOTHING;
+  return outcome.notes.map(({ pointer, rule, reason }) => ({
     level: rule === "unknown" ? "note" : "warning",
     rule,
-    path: prefix + path,
+    path: prefix + pointer,
     message: reason,
   }));
 }

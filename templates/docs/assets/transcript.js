@@ -91,7 +91,7 @@
     return findings.flatMap(function (finding) {
       var path = finding.path.slice(prefix.length);
       var inside = errors.filter(
-        (error) => finding.level === "warning" && error.path.indexOf(path + "/") === 0,
+        (error) => finding.level === "warning" && error.pointer.indexOf(path + "/") === 0,
       );
       return [placed(describe(finding), path)].concat(
         inside.map((error) =>
@@ -99,10 +99,10 @@
             {
               tone: "drop",
               rule: error.rule,
-              path: prefix + error.path,
+              path: prefix + error.pointer,
               text: "expected " + error.expected + ", found " + error.found,
             },
-            error.path,
+            error.pointer,
           ),
         ),
       );

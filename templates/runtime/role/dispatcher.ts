@@ -1,4 +1,4 @@
-import { EncodeError } from "../validate/encode.js";
+import { InvalidValueError } from "../validate/encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
 import {
   firstMessageError,
@@ -154,7 +154,7 @@ export class Dispatcher implements Receiver {
     const context = this.#context(message, message.params, source);
     if (typeof given === "function") return given(message.params, context);
     const decoded = given.extension.params?.(message.params);
-    if (decoded?.ok === false) throw firstMessageError("params", decoded.errors);
+    if (decoded?.ok === false) throw firstMessageError("params", decoded.issues);
     return given.handler(decoded === undefined ? message.params : decoded.value, context as never);
   }
 
@@ -172,5 +172,5 @@ export class Dispatcher implements Receiver {
 /** Returns the error for the peer when a handler's result must not be sent. */
 function resultError(error: unknown): RpcError {
   if (error instanceof CapabilityError) return messageError("result", error.pointer, "capability");
-  return firstMessageError("result", error instanceof EncodeError ? error.errors : []);
+  return firstMessageError("result", error instanceof InvalidValueError ? error.issues : []);
 }

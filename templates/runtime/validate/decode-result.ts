@@ -1,7 +1,7 @@
-/** One error of a value. */
-export interface ValidationError {
+/** One reason why a value is invalid. */
+export interface Issue {
   /** JSON pointer (RFC 6901) into the value. */
-  readonly path: string;
+  readonly pointer: string;
   /**
    * The keyword of JSON Schema that failed; `required`, `depth` or `undeclared` for rules without
    * a keyword.
@@ -15,31 +15,33 @@ export interface ValidationError {
 /** Validates a value strictly and narrows its type. */
 export interface Validator<T> {
   (value: unknown): value is T;
-  /** The errors of the last call, at most 16; empty when the value was valid. */
-  readonly errors: readonly ValidationError[];
+  /** The issues of the last call, at most 16; empty when the value was valid. */
+  readonly issues: readonly Issue[];
 }
 
-/** Options of a decode: how unknown values are treated, and how many errors are reported. */
+/** Options of a decode: how unknown values are treated, and how many issues are reported. */
 export interface DecodeOptions {
   /**
    * The treatment of unknown tags and values of closed unions and enumerations: `keep` (default)
-   * accepts them and reports them in `dropped`; `reject` rejects them as the schema does.
+   * accepts them and reports them in `notes`; `reject` rejects them as the schema does.
    */
   readonly unknown?: "keep" | "reject";
-  /** The maximum number of reported errors; 16 by default. */
-  readonly maxErrors?: number;
+  /** The maximum number of reported issues; 16 by default. */
+  readonly maxIssues?: number;
 }
 
-/** The result of a decode: the value or its repaired form, or the errors. */
+/** The result of a decode: the value or its repaired form with notes, or the issues. */
 export type Decoded<T> =
-  | { readonly ok: true; readonly value: T; readonly dropped: readonly Dropped[] }
-  | { readonly ok: false; readonly errors: readonly ValidationError[] };
+  | { readonly ok: true; readonly value: T; readonly notes: readonly Note[] }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** A repair of a value, or an unknown value that was kept. */
-export interface Dropped {
+export interface Note {
+  /** `repaired` when a decode flag changed the value, `kept` when it is in the result unchanged. */
+  readonly kind: "repaired" | "kept";
   /** JSON pointer (RFC 6901) into the input. */
-  readonly path: string;
-  readonly rule: DropRule;
+  readonly pointer: string;
+  readonly rule: NoteRule;
   readonly reason: string;
 }
 
@@ -48,5 +50,5 @@ export interface Dropped {
  * where custom values are allowed, marked as custom by a leading `_`; `unsafe-integer` for an
  * integer that a number cannot represent exactly.
  */
-export type DropRule =
+export type NoteRule =
   "default-on-error" | "default-on-null" | "skip-invalid-items" | "unknown" | "unsafe-integer";

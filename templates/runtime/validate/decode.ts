@@ -1,4 +1,4 @@
-import type { Decoded, DecodeOptions, ValidationError, Validator } from "./decode-result.js";
+import type { Decoded, DecodeOptions, Issue, Validator } from "./decode-result.js";
 import { Diagnosis, type Check } from "./diagnosis.js";
 
 /** The empty list that all results share. */
@@ -10,36 +10,32 @@ const NONE: readonly never[] = Object.freeze([]);
  * nor defaults.
  */
 export function decode<T>(check: Check, value: unknown, options?: DecodeOptions): Decoded<T> {
-  if (passesFastCheck(check, value)) return { ok: true, value: value as T, dropped: NONE };
+  if (passesFastCheck(check, value)) return { ok: true, value: value as T, notes: NONE };
   const diagnosis = new Diagnosis(
     options?.unknown === "reject" ? "reject" : "keep",
-    options?.maxErrors,
+    options?.maxIssues,
   );
   const result = diagnosis.run(check.diagnose, value) as T;
-  if (diagnosis.failures > 0) return { ok: false, errors: diagnosis.errors };
-  const { dropped } = diagnosis;
-  return { ok: true, value: result, dropped: dropped.length === 0 ? NONE : dropped };
+  if (diagnosis.failures > 0) return { ok: false, issues: diagnosis.issues };
+  const { notes } = diagnosis;
+  return { ok: true, value: result, notes: notes.length === 0 ? NONE : notes };
 }
 
 /** Validates a value strictly and returns the errors; repairable values are errors, too. */
-export function validate(
-  check: Check,
-  value: unknown,
-  maxErrors?: number,
-): readonly ValidationError[] {
+export function validate(check: Check, value: unknown, maxIssues?: number): readonly Issue[] {
   if (passesFastCheck(check, value)) return NONE;
-  const diagnosis = new Diagnosis("strict", maxErrors);
+  const diagnosis = new Diagnosis("strict", maxIssues);
   diagnosis.run(check.diagnose, value);
-  return diagnosis.errors;
+  return diagnosis.issues;
 }
 
 /** Returns a strict validator that exposes its last errors as a property. */
 export function validator<T>(check: Check): Validator<T> {
   const validator = (value: unknown): value is T => {
-    validator.errors = validate(check, value);
-    return validator.errors.length === 0;
+    validator.issues = validate(check, value);
+    return validator.issues.length === 0;
   };
-  validator.errors = NONE as readonly ValidationError[];
+  validator.issues = NONE as readonly Issue[];
   return validator;
 }
 

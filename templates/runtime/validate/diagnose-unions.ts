@@ -1,6 +1,6 @@
 import { isCustom } from "./fast-checks.js";
 import { object } from "./diagnose.js";
-import type { ValidationError } from "./decode-result.js";
+import type { Issue } from "./decode-result.js";
 import { render, trackedOf, current, type Diagnose, type Mode } from "./diagnosis.js";
 
 /** The variants of a tagged union, by the value of the tag. */
@@ -117,7 +117,7 @@ function closest(fitting: readonly Diagnose[], value: unknown): Diagnose {
  */
 export function alternatives(value: unknown, exclusive: boolean, ...variants: Diagnose[]): void {
   const { mode, repairs } = current.diagnosis;
-  let reports: (readonly ValidationError[])[] = [];
+  let reports: (readonly Issue[])[] = [];
   for (const as of repairs ? ["strict" as const, mode] : [mode]) {
     reports = [];
     const fitting = variants.filter((variant) => {
@@ -131,7 +131,7 @@ export function alternatives(value: unknown, exclusive: boolean, ...variants: Di
   }
   current.diagnosis.locate(value);
   const path = current.diagnosis.pointer();
-  const inside = reports.filter(([first]) => first !== undefined && first.path !== path);
+  const inside = reports.filter(([first]) => first !== undefined && first.pointer !== path);
   const wrong = inside.filter(([first]) => first!.rule !== "required");
   const meant = wrong.length === 0 ? inside[0] : wrong.length === 1 ? wrong[0] : undefined;
   if (meant !== undefined) return reportErrors(meant);
@@ -140,11 +140,7 @@ export function alternatives(value: unknown, exclusive: boolean, ...variants: Di
 }
 
 /** Returns the errors of a diagnose function; undefined when there are none. Discards its reports. */
-function explain(
-  diagnose: Diagnose,
-  value: unknown,
-  as: Mode,
-): readonly ValidationError[] | undefined {
+function explain(diagnose: Diagnose, value: unknown, as: Mode): readonly Issue[] | undefined {
   const { mode } = current.diagnosis;
   current.diagnosis.mode = as;
   const errors = current.diagnosis.attempt(diagnose, retry(value), true);
@@ -153,9 +149,9 @@ function explain(
 }
 
 /** Adds the errors of an attempt to the report. */
-function reportErrors(errors: readonly ValidationError[]): void {
+function reportErrors(errors: readonly Issue[]): void {
   current.diagnosis.failures++;
-  current.diagnosis.errors.push(...errors);
+  current.diagnosis.issues.push(...errors);
 }
 
 /** Returns a value for the same path, to try another diagnose function. */

@@ -1,5 +1,5 @@
 import { codePointLength, isCustom } from "./fast-checks.js";
-import type { DropRule } from "./decode-result.js";
+import type { NoteRule } from "./decode-result.js";
 import { render, trackedOf, current, type Diagnose } from "./diagnosis.js";
 
 /*
@@ -177,7 +177,7 @@ export function field(
 }
 
 /** Diagnoses the value that was read last; replaces or removes it when it is invalid, and reports that. */
-function repair(value: unknown, diagnose: Diagnose, rule: DropRule, replacement?: unknown): void {
+function repair(value: unknown, diagnose: Diagnose, rule: NoteRule, replacement?: unknown): void {
   const { holder, key } = current.diagnosis;
   const errors = current.diagnosis.attempt(diagnose, value);
   if (errors === undefined) return;
@@ -185,5 +185,8 @@ function repair(value: unknown, diagnose: Diagnose, rule: DropRule, replacement?
   current.diagnosis.holder = holder;
   current.diagnosis.key = key;
   const [first] = errors;
-  current.diagnosis.note(rule, first ? `expected ${first.expected} at ${first.path}` : "invalid");
+  current.diagnosis.note(
+    rule,
+    first ? `expected ${first.expected} at ${first.pointer}` : "invalid",
+  );
 }

@@ -1,4 +1,4 @@
-import type { Dropped, DropRule, ValidationError } from "./decode-result.js";
+import type { Note, NoteRule, Issue } from "./decode-result.js";
 
 /** The two checks of a definition: the fast path, and the slow path for what does not pass it. */
 export interface Check {
@@ -33,8 +33,8 @@ export const current: { diagnosis: Diagnosis } = { diagnosis: undefined! };
  * repairs have a target.
  */
 export class Diagnosis {
-  readonly errors: ValidationError[] = [];
-  readonly dropped: Dropped[] = [];
+  readonly issues: Issue[] = [];
+  readonly notes: Note[] = [];
   /** The number of errors, including unreported ones. */
   failures = 0;
   /** The object or array that was read last; `key` names the property or the item. */
@@ -43,7 +43,7 @@ export class Diagnosis {
 
   constructor(
     public mode: Mode,
-    readonly maxErrors = 16,
+    readonly maxIssues = 16,
   ) {}
 
   get repairs(): boolean {
@@ -87,10 +87,10 @@ export class Diagnosis {
   /** Reports an error at the path of a tracked value; for any other value, at the path read last. */
   reject(rule: string, expected: string, value: unknown): void {
     this.failures++;
-    if (this.errors.length < this.maxErrors) {
+    if (this.issues.length < this.maxIssues) {
       const found = render(this.locate(value));
-      this.errors.push({
-        path: this.pointer(),
+      this.issues.push({
+        pointer: this.pointer(),
         rule: value === undefined ? "required" : rule,
         expected,
         found,
@@ -108,8 +108,10 @@ export class Diagnosis {
   }
 
   /** Reports a repair, or a value that was kept although it is unknown, at the path read last. */
-  note(rule: DropRule, reason: string): void {
-    if (this.repairs) this.dropped.push({ path: this.pointer(), rule, reason });
+  note(rule: NoteRule, reason: string): void {
+    if (!this.repairs) return;
+    const kind = rule === "unknown" || rule === "unsafe-integer" ? "kept" : "repaired";
+    this.notes.push({ kind, pointer: this.pointer(), rule, reason });
   }
 
   /**
@@ -117,19 +119,15 @@ export class Diagnosis {
    *
    * @param discard whether to remove its reports also when it succeeds
    */
-  attempt(
-    diagnose: Diagnose,
-    value: unknown,
-    discard = false,
-  ): readonly ValidationError[] | undefined {
+  attempt(diagnose: Diagnose, value: unknown, discard = false): readonly Issue[] | undefined {
     const { failures } = this;
-    const reported = this.errors.length;
-    const dropped = this.dropped.length;
+    const reported = this.issues.length;
+    const noted = this.notes.length;
     diagnose(value);
     const fits = this.failures === failures;
     this.failures = failures;
-    const errors = this.errors.splice(reported);
-    if (!fits || discard) this.dropped.length = dropped;
+    const errors = this.issues.splice(reported);
+    if (!fits || discard) this.notes.length = noted;
     return fits ? undefined : errors;
   }
 

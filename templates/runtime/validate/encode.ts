@@ -1,28 +1,32 @@
-import type { ValidationError } from "./decode-result.js";
+import type { Issue } from "./decode-result.js";
 import { pointerToken, render, Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
 
-/** Thrown for a value that must not be sent. */
-export class EncodeError extends Error {
-  override readonly name = "EncodeError";
-  readonly errors: readonly ValidationError[];
+/** Thrown for a value that must not be sent, or that cannot be read as its definition. */
+export class InvalidValueError extends Error {
+  override readonly name = "InvalidValueError";
+  /** The name of the definition that the value does not match. */
+  readonly definition: string;
+  readonly issues: readonly Issue[];
 
-  constructor(errors: readonly ValidationError[]) {
-    const [first] = errors;
-    super(`${first?.path || "the value"}: expected ${first?.expected}, found ${first?.found}`);
-    this.errors = errors;
+  constructor(definition: string, issues: readonly Issue[]) {
+    const [first] = issues;
+    const place = first?.pointer ? `${definition} at ${first.pointer}` : definition;
+    super(`${place}: expected ${first?.expected}, found ${first?.found}`);
+    this.definition = definition;
+    this.issues = issues;
   }
 }
 
 /**
  * Returns a value unchanged if it may be sent.
  *
- * @throws EncodeError when it does not match the definition, has properties that the profile does
- *   not declare, has tags or values that are reserved for the protocol, or contains values that
- *   JSON cannot represent
+ * @throws InvalidValueError when it does not match the definition, has properties that the profile
+ *   does not declare, has tags or values that are reserved for the protocol, or contains values
+ *   that JSON cannot represent
  */
-export function encode<T>(check: Check, value: T): T {
-  const errors = explainRejected(check, value);
-  if (errors.length > 0) throw new EncodeError(errors);
+export function encode<T>(definition: string, check: Check, value: T): T {
+  const issues = explainRejected(check, value);
+  if (issues.length > 0) throw new InvalidValueError(definition, issues);
   return value;
 }
 
@@ -30,21 +34,21 @@ export function encode<T>(check: Check, value: T): T {
 export function explainRejected(
   check: Check,
   value: unknown,
-  maxErrors?: number,
-): readonly ValidationError[] {
-  const errors: ValidationError[] = [];
+  maxIssues?: number,
+): readonly Issue[] {
+  const errors: Issue[] = [];
   try {
     findUnserializable(value, "", new Set(), errors);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    errors.push({ path: "", rule: "depth", expected: "fewer levels", found: render(value) });
+    errors.push({ pointer: "", rule: "depth", expected: "fewer levels", found: render(value) });
   }
-  if (errors.length > 0) return errors.slice(0, maxErrors);
-  const diagnosis = new OutgoingDiagnosis("send", maxErrors);
+  if (errors.length > 0) return errors.slice(0, maxIssues);
+  const diagnosis = new OutgoingDiagnosis("send", maxIssues);
   diagnosis.run(check.diagnose, value);
   // A diagnosis that fails may not have read every declared property.
   if (diagnosis.failures === 0) diagnosis.findUndeclared();
-  return diagnosis.errors;
+  return diagnosis.issues;
 }
 
 /** Records the objects whose properties were read, so that other properties can be reported as undeclared. */
@@ -84,10 +88,10 @@ function findUnserializable(
   value: unknown,
   path: string,
   holders: Set<object>,
-  errors: ValidationError[],
+  errors: Issue[],
 ): void {
   const wrong = (expected: string): void =>
-    void errors.push({ path, rule: "json", expected, found: render(value) });
+    void errors.push({ pointer: path, rule: "json", expected, found: render(value) });
   switch (typeof value) {
     case "string":
     case "boolean":

@@ -25,7 +25,7 @@ interface Diagnoser {
 
 interface Errors {
   (value: unknown): boolean;
-  readonly errors: readonly { readonly path: string }[];
+  readonly issues: readonly { readonly pointer: string }[];
 }
 
 interface Issue {
@@ -115,8 +115,12 @@ async function loadDiagnosers(): Promise<Diagnoser[]> {
       diagnose: (def, value) => {
         const validate = ours[`validate${def}`]!;
         validate(value);
-        const { errors } = validate;
-        return { places: errors.map(({ path }) => path), count: errors.length, report: errors };
+        const { issues: errors } = validate;
+        return {
+          places: errors.map(({ pointer }) => pointer),
+          count: errors.length,
+          report: errors,
+        };
       },
     },
     {

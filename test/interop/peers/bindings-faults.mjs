@@ -34,7 +34,7 @@ function callerOf(peer) {
   };
 }
 
-const common = { handlers, extensions, limits, onDropped: noteDropped };
+const common = { handlers, extensions, limits, onNotes: noteDropped };
 const connection =
   role === "agent"
     ? createAgent({

@@ -71,9 +71,9 @@ function createRole({ METHODS }, script, side, peer) {
   }
   const onError = (error) => player.problems.push(String(error));
   // What conforms is neither repaired nor unknown.
-  const onDropped = (dropped, { method }) =>
+  const onNotes = (dropped, { method }) =>
     player.problems.push(`${method}: ${JSON.stringify(dropped)}`);
-  return { player, options: { handlers, extensions, onError, onDropped } };
+  return { player, options: { handlers, extensions, onError, onNotes } };
 }
 
 /** What a side says of itself, as `createAgent` and `createClient` take it. */

@@ -63,8 +63,8 @@ export const review = defineRequest<Review, { readonly verdict: string }>({
   method: "_acme.dev/review",
   params: (value) =>
     typeof value === "object" && value !== null && "path" in value
-      ? { ok: true, value: value as Review, dropped: [] }
-      : { ok: false, errors: [] },
+      ? { ok: true, value: value as Review, notes: [] }
+      : { ok: false, issues: [] },
   advertise: { "acme.dev": { review: true } },
 });
 

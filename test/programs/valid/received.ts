@@ -12,7 +12,7 @@ import type { Equal, Expect } from "../equal.js";
 // What is decoded may hold variants that this version does not know; a switch narrows all the same.
 export function show(value: unknown): string {
   const decoded = decodeSessionNotification(value);
-  if (!decoded.ok) return decoded.errors.map(({ path }) => path).join();
+  if (!decoded.ok) return decoded.issues.map(({ pointer }) => pointer).join();
   const { update } = decoded.value;
   switch (update.sessionUpdate) {
     case "agent_message_chunk":

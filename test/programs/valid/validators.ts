@@ -1,4 +1,4 @@
-import type { ValidationError } from "acp-bindings";
+import type { Issue } from "acp-bindings";
 import { validateContentBlock, validateSessionNotification } from "acp-bindings/v1";
 import { validateErrorCode } from "acp-bindings/v1/validators";
 import type { ContentBlock, ErrorCode, SessionNotification } from "acp-bindings/v1/types";
@@ -7,8 +7,8 @@ import type { ContentBlock, ErrorCode, SessionNotification } from "acp-bindings/
 export function parse(json: string): SessionNotification {
   const value: unknown = JSON.parse(json);
   if (validateSessionNotification(value)) return value;
-  const first: ValidationError | undefined = validateSessionNotification.errors[0];
-  throw new Error(`${first?.path ?? ""} ${first?.rule ?? ""}`);
+  const first: Issue | undefined = validateSessionNotification.issues[0];
+  throw new Error(`${first?.pointer ?? ""} ${first?.rule ?? ""}`);
 }
 
 export function blocks(values: readonly unknown[]): ContentBlock[] {

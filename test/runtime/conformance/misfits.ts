@@ -35,6 +35,6 @@ export async function findMisfits(transcript: readonly TranscriptEntry[]): Promi
     const definition = isSent ? method.params : method.result!;
     const validate = validatorOf(definition);
     if (validate(isSent ? params : result)) return [];
-    return [`${index + 1}: ${definition} ${JSON.stringify(validate.errors[0])}`];
+    return [`${index + 1}: ${definition} ${JSON.stringify(validate.issues[0])}`];
   });
 }

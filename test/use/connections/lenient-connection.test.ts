@@ -1,4 +1,4 @@
-import { memoryTransports, type Dropped } from "acp-bindings";
+import { memoryTransports, type Note } from "acp-bindings";
 import { createAgent, createClient, type ClientHandlers } from "acp-bindings/v1";
 import { expect, test } from "vitest";
 
@@ -37,37 +37,42 @@ function connected(
 
 test("an update of a later version reaches its handler as it is, and is noted", async () => {
   const seen: unknown[] = [];
-  const dropped: Dropped[] = [];
+  const notes: Note[] = [];
   const connection = connected((send) => send({ sessionUpdate: "telepathy", strength: 5 }), {
     info: { name: "client", version: "1" },
     handlers: { session: { ...handlers.session, update: ({ update }) => void seen.push(update) } },
-    onDropped: (items) => void dropped.push(...items),
+    onNotes: (items) => void notes.push(...items),
   });
   await connection.initialize();
   await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
   expect(seen).toEqual([{ sessionUpdate: "telepathy", strength: 5 }]);
-  expect(dropped).toEqual([
-    { path: "/update/sessionUpdate", rule: "unknown", reason: '"telepathy" is not known' },
+  expect(notes).toEqual([
+    {
+      kind: "kept",
+      pointer: "/update/sessionUpdate",
+      rule: "unknown",
+      reason: '"telepathy" is not known',
+    },
   ]);
   connection.close();
 });
 
 test("what the schema marks as repairable is repaired before a handler sees it, and told", async () => {
   const seen: unknown[] = [];
-  const dropped: Dropped[] = [];
+  const notes: Note[] = [];
   const entry = { content: "Do", priority: "high", status: "pending" };
   const connection = connected((send) => send({ sessionUpdate: "plan", entries: [entry, 5] }), {
     info: { name: "client", version: "1" },
     handlers: { session: { ...handlers.session, update: ({ update }) => void seen.push(update) } },
-    onDropped: (items, { method }) => {
+    onNotes: (items, { method }) => {
       expect(method).toBe("session/update");
-      dropped.push(...items);
+      notes.push(...items);
     },
   });
   await connection.initialize();
   await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
   expect(seen).toEqual([{ sessionUpdate: "plan", entries: [entry] }]);
-  expect(dropped.map(({ path, rule }) => [path, rule])).toEqual([
+  expect(notes.map(({ pointer, rule }) => [pointer, rule])).toEqual([
     ["/update/entries/1", "skip-invalid-items"],
   ]);
   connection.close();

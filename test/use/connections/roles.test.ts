@@ -186,10 +186,10 @@ describe("an extension", () => {
   }
   const decodePath = (value: unknown): Decoded<Review> =>
     typeof (value as Review | null)?.path === "string"
-      ? { ok: true, value: value as Review, dropped: [] }
+      ? { ok: true, value: value as Review, notes: [] }
       : {
           ok: false,
-          errors: [{ path: "/path", rule: "type", expected: "a string", found: "undefined" }],
+          issues: [{ path: "/path", rule: "type", expected: "a string", found: "undefined" }],
         };
   const review = defineRequest<Review, Review>({
     method: "_acme.dev/review",

@@ -42,9 +42,9 @@ describe.each(PROFILES)(
 
     function outcome({ definition }: FlaggedProperty, { value }: Input): Outcome {
       const result = decode(definition, value);
-      if (!result.ok) return { ok: false, path: result.errors[0]!.path };
-      const dropped = result.dropped.map(({ path, rule }) => ({ path, rule }));
-      return { ok: true, value: result.value as Input["value"], dropped };
+      if (!result.ok) return { ok: false, pointer: result.issues[0]!.pointer };
+      const notes = result.notes.map(({ pointer, rule }) => ({ pointer, rule }));
+      return { ok: true, value: result.value as Input["value"], notes };
     }
   },
 );

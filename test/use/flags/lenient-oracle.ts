@@ -15,11 +15,11 @@ export interface Input {
 
 /** What a lenient receiver must make of an input. */
 export type Outcome =
-  | { readonly ok: false; readonly path: string }
+  | { readonly ok: false; readonly pointer: string }
   | {
       readonly ok: true;
       readonly value: Json;
-      readonly dropped: readonly { readonly path: string; readonly rule: string }[];
+      readonly notes: readonly { readonly pointer: string; readonly rule: string }[];
     };
 
 type Type = "null" | "boolean" | "string" | "integer" | "array" | "object";
@@ -86,21 +86,21 @@ export function createOracle(
     const notes =
       unknownTag === undefined || unknownTag === name
         ? []
-        : [{ path: `/${unknownTag}`, rule: "unknown" }];
+        : [{ pointer: `/${unknownTag}`, rule: "unknown" }];
     const accepted = (result: JsonObject, ...repairs: readonly Repair[]): Outcome => ({
       ok: true,
       value: complete(definition, result),
-      dropped: [...repairs, ...notes],
+      notes: [...repairs, ...notes],
     });
     const { type, items } = resolve(schema, bundle);
     const isNullable = typesOf(schema).has("null");
     const isList = items !== undefined;
     const found = value[name];
-    if (kind === "missing") return isRequired ? { ok: false, path } : accepted(value);
+    if (kind === "missing") return isRequired ? { ok: false, pointer: path } : accepted(value);
     if (found === null && !isNullable && schema["x-deserialize-default-on-null"])
       return accepted(
         { ...value, [name]: type === "array" ? [] : {} },
-        { path, rule: "default-on-null" },
+        { pointer: path, rule: "default-on-null" },
       );
     // Any value of a property without a type, and what fits the untagged variant of a union.
     if (fits(`/$defs/${definition}`, value)) return accepted(value);
@@ -110,25 +110,25 @@ export function createOracle(
       const isWrong = ([item]: [Json, string]): boolean => wrong.includes(item);
       return accepted(
         { ...value, [name]: entries.filter((entry) => !isWrong(entry)).map(([item]) => item) },
-        ...entries.filter(isWrong).map(([, at]) => ({ path: at, rule: "skip-invalid-items" })),
+        ...entries.filter(isWrong).map(([, at]) => ({ pointer: at, rule: "skip-invalid-items" })),
       );
     }
     if (!schema["x-deserialize-default-on-error"])
       // An item that is not skipped is an error of its own.
       return {
         ok: false,
-        path: Array.isArray(found) && isList ? `${path}/${kind === "mixed" ? 1 : 0}` : path,
+        pointer: Array.isArray(found) && isList ? `${path}/${kind === "mixed" ? 1 : 0}` : path,
       };
     const fallback = schema.default ?? (isList && !isNullable ? [] : undefined);
     const repaired = fallback === undefined ? base : { ...base, [name]: fallback };
-    return accepted(repaired, { path, rule: "default-on-error" });
+    return accepted(repaired, { pointer: path, rule: "default-on-error" });
   }
 
   return { inputs, expected };
 }
 
 interface Repair {
-  readonly path: string;
+  readonly pointer: string;
   readonly rule: string;
 }
 

@@ -32,8 +32,8 @@ for (const file of files) {
     const { def, value } = JSON.parse(line);
     const decode = decoders["decode" + def];
     for (const unknown of ["keep", "reject"]) {
-      const { ok, dropped, errors } = decode(value, { unknown });
-      console.log(JSON.stringify([def, ok, dropped, errors]));
+      const { ok, notes, issues } = decode(value, { unknown });
+      console.log(JSON.stringify([def, ok, notes, issues]));
     }
   }
 }

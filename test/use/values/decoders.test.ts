@@ -45,11 +45,11 @@ describe("the decoders", async () => {
     }
   });
 
-  test("give back a valid value itself, up to defaults, with nothing dropped", () => {
+  test("give back a valid value itself, up to defaults, without notes", () => {
     for (const { def, value } of corpus("valid")) {
       const result = decode(def, value);
       if (!result.ok) throw new Error(def);
-      const noted = result.dropped.filter(
+      const noted = result.notes.filter(
         ({ rule }) => rule !== "unknown" && rule !== "unsafe-integer",
       );
       expect(noted).toEqual([]);
@@ -71,10 +71,10 @@ describe("the decoders", async () => {
   test("report every repair of the lenient values, with a place and a reason", () => {
     for (const { def, value } of corpus("lenient")) {
       const result = decode(def, value);
-      if (!result.ok) throw new Error(`${def}: ${JSON.stringify(result.errors)}`);
-      expect(result.dropped.length, `${def} ${JSON.stringify(value)}`).toBeGreaterThan(0);
-      for (const { path, reason } of result.dropped) {
-        expect(path === "" || path.startsWith("/")).toBe(true);
+      if (!result.ok) throw new Error(`${def}: ${JSON.stringify(result.issues)}`);
+      expect(result.notes.length, `${def} ${JSON.stringify(value)}`).toBeGreaterThan(0);
+      for (const { pointer, reason } of result.notes) {
+        expect(pointer === "" || pointer.startsWith("/")).toBe(true);
         expect(reason).not.toBe("");
       }
     }
@@ -85,11 +85,11 @@ describe("a decode", () => {
   const chunk = (update: object): object => ({ sessionId: "s", update });
   const text = { type: "text", text: "Hi" };
 
-  test("returns the input itself and one shared empty list when nothing was dropped", () => {
+  test("returns the input itself and one shared empty list when there are no notes", () => {
     const value = chunk({ sessionUpdate: "agent_message_chunk", content: text, extra: 1 });
     const [a, b] = [decode("SessionNotification", value), decode("SessionNotification", value)];
     expect(a.ok && a.value).toBe(value);
-    expect(a.ok && b.ok && a.dropped === b.dropped && Object.isFrozen(a.dropped)).toBe(true);
+    expect(a.ok && b.ok && a.notes === b.notes && Object.isFrozen(a.notes)).toBe(true);
   });
 
   test("keeps an unknown variant and says so, or refuses it when told to", () => {
@@ -98,12 +98,17 @@ describe("a decode", () => {
     expect(kept).toEqual({
       ok: true,
       value,
-      dropped: [
-        { path: "/update/sessionUpdate", rule: "unknown", reason: '"telepathy" is not known' },
+      notes: [
+        {
+          kind: "kept",
+          pointer: "/update/sessionUpdate",
+          rule: "unknown",
+          reason: '"telepathy" is not known',
+        },
       ],
     });
     const refused = decode("SessionNotification", value, { unknown: "reject" });
-    expect(refused.ok ? [] : refused.errors.map(({ path, rule }) => [path, rule])).toEqual([
+    expect(refused.ok ? [] : refused.issues.map(({ pointer, rule }) => [pointer, rule])).toEqual([
       ["/update/sessionUpdate", "enum"],
     ]);
   });
@@ -113,10 +118,10 @@ describe("a decode", () => {
       configOptions: [{ id: "o", name: "O", type: "boolean", currentValue: true, category }],
     });
     const custom = decode("ConfigOptionUpdate", option("_vendor"));
-    expect(custom.ok && custom.dropped).toEqual([]);
+    expect(custom.ok && custom.notes).toEqual([]);
     const unknown = decode("ConfigOptionUpdate", option("later"));
     expect(unknown.ok && unknown.value).toEqual(option("later"));
-    expect(unknown.ok && unknown.dropped.map(({ path, rule }) => [path, rule])).toEqual([
+    expect(unknown.ok && unknown.notes.map(({ pointer, rule }) => [pointer, rule])).toEqual([
       ["/configOptions/0/category", "unknown"],
     ]);
   });
@@ -126,8 +131,8 @@ describe("a decode", () => {
       "SessionNotification",
       chunk({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: 5 } }),
     );
-    expect(result.ok ? [] : result.errors).toEqual([
-      { path: "/update/content/text", rule: "type", expected: "string", found: "5" },
+    expect(result.ok ? [] : result.issues).toEqual([
+      { pointer: "/update/content/text", rule: "type", expected: "string", found: "5" },
     ]);
   });
 
@@ -140,7 +145,7 @@ describe("a decode", () => {
     expect(
       result.ok && (result.value as { update: { entries: unknown[] } }).update.entries,
     ).toEqual([entry]);
-    expect(result.ok && result.dropped.map(({ path, rule }) => [path, rule])).toEqual([
+    expect(result.ok && result.notes.map(({ pointer, rule }) => [pointer, rule])).toEqual([
       ["/update/entries/1", "skip-invalid-items"],
     ]);
   });

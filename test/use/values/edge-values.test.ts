@@ -13,7 +13,7 @@ describe("an integer that a number cannot hold exactly", () => {
     expect(decodeUsageUpdate({ used: unsafe, size: 1 })).toMatchObject({
       ok: true,
       value: { used: unsafe },
-      dropped: [{ path: "/used", rule: "unsafe-integer" }],
+      notes: [{ kind: "kept", pointer: "/used", rule: "unsafe-integer" }],
     });
   });
 
@@ -21,7 +21,7 @@ describe("an integer that a number cannot hold exactly", () => {
     const update = { sessionUpdate: "usage_update", used: 1, size: unsafe };
     expect(decodeSessionNotification({ sessionId: "s", update })).toMatchObject({
       ok: true,
-      dropped: [{ path: "/update/size", rule: "unsafe-integer" }],
+      notes: [{ kind: "kept", pointer: "/update/size", rule: "unsafe-integer" }],
     });
   });
 
@@ -29,7 +29,7 @@ describe("an integer that a number cannot hold exactly", () => {
     const limit = Number.MAX_SAFE_INTEGER;
     expect(decodeUsageUpdate({ used: limit, size: limit })).toMatchObject({
       ok: true,
-      dropped: [],
+      notes: [],
     });
   });
 });
@@ -67,7 +67,7 @@ describe("nesting", () => {
 
   it("of 257 levels is rejected at the deepest", () => {
     const [first] = validate(check, nested(256));
-    expect(first).toMatchObject({ path: "/0".repeat(256), rule: "depth" });
+    expect(first).toMatchObject({ pointer: "/0".repeat(256), rule: "depth" });
   });
 });
 

@@ -1,4 +1,4 @@
-import { EncodeError } from "acp-bindings";
+import { InvalidValueError } from "acp-bindings";
 import * as encoders from "acp-bindings/v1/encoders";
 import * as unchecked from "acp-bindings/v1/encoders-unchecked";
 import * as full from "acp-bindings/v1-full/encoders";
@@ -18,8 +18,8 @@ function refusals(name: string, value: unknown, module: object = encoders): stri
     encoder(module, name)(value);
     return [];
   } catch (error) {
-    if (!(error instanceof EncodeError)) throw error;
-    return error.errors.map(({ path, rule }) => `${path} ${rule}`);
+    if (!(error instanceof InvalidValueError)) throw error;
+    return error.issues.map(({ pointer, rule }) => `${pointer} ${rule}`);
   }
 }
 

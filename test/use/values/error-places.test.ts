@@ -1,4 +1,4 @@
-import type { ValidationError } from "acp-bindings";
+import type { Issue } from "acp-bindings";
 import { describe, expect, it } from "vitest";
 import { corpus, type CorpusLine } from "../samples/corpus-lines.js";
 import { loadBindings } from "../samples/profiles.js";
@@ -24,20 +24,22 @@ function placeOf({ why }: CorpusLine): RegExp {
 
 describe("one change of a valid value", async () => {
   const { decode, validatorOf } = await loadBindings("v1");
-  const ways: { readonly [way: string]: (sample: CorpusLine) => readonly ValidationError[] } = {
+  const ways: { readonly [way: string]: (sample: CorpusLine) => readonly Issue[] } = {
     decoded: ({ def, value }) => {
       const result = decode(def, value, { unknown: "reject" });
-      return result.ok ? [] : result.errors;
+      return result.ok ? [] : result.issues;
     },
     validated: ({ def, value }) => {
       const validate = validatorOf(def);
       validate(value);
-      return validate.errors;
+      return validate.issues;
     },
   };
 
   it.each(Object.keys(ways))("is the first error's place when it is %s, 95 times of 100", (way) => {
-    const missed = samples.filter((sample) => !placeOf(sample).test(ways[way]!(sample)[0]!.path));
+    const missed = samples.filter(
+      (sample) => !placeOf(sample).test(ways[way]!(sample)[0]!.pointer),
+    );
     expect(samples.length).toBeGreaterThan(800);
     expect(missed.length / samples.length, missed.map(({ why }) => why).join("\n")).toBeLessThan(
       0.05,
@@ -52,7 +54,7 @@ describe("one change of a valid value", async () => {
       // A tag of another variant is several mistakes, one for each property that it lacks.
       const isOne = !sample.why.startsWith(SIBLING);
       if (isOne) expect(errors, sample.why).toHaveLength(1);
-      for (const { path } of errors) expect(path, sample.why).toMatch(placeOf(sample));
+      for (const { pointer } of errors) expect(pointer, sample.why).toMatch(placeOf(sample));
     }
   });
 });

@@ -1,11 +1,11 @@
-import type { Decoded, ValidationError } from "acp-bindings";
+import type { Decoded, Issue } from "acp-bindings";
 import { describe, expect, it } from "vitest";
 import { loadBindings, type Profile } from "../samples/profiles.js";
 
 const TEXT = { type: "text", text: "Hi" };
 const DEPTH = 100_000;
 
-/** Where a hostile value is put: where anything may stand, where it is dropped, where it is wrong. */
+/** Where a hostile value is put: where anything may stand, where it is removed, where it is wrong. */
 const PLACES: readonly {
   readonly profile: Profile;
   readonly definition: string;
@@ -124,33 +124,33 @@ describe.each(PLACES)("a hostile $where of $definition ($profile)", async (place
   it.each(Object.keys(HOSTILE))("does no harm: %s", (what) => {
     const value = place.around(HOSTILE[what]!());
     for (const unknown of ["keep", "reject"] as const)
-      expectSmall(decode(place.definition, value, { unknown, maxErrors: 5 }));
+      expectSmall(decode(place.definition, value, { unknown, maxIssues: 5 }));
     const validate = validatorOf(place.definition);
     validate(value);
-    expect(validate.errors.length).toBeLessThanOrEqual(16);
-    validate.errors.forEach(expectShort);
+    expect(validate.issues.length).toBeLessThanOrEqual(16);
+    validate.issues.forEach(expectShort);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 });
 
 function expectSmall(result: Decoded<unknown>): void {
   if (result.ok) {
-    // One of a kind; the list itself is as long as what was dropped.
-    for (const { path, reason } of result.dropped.slice(0, 10)) {
-      expect(path.length).toBeLessThanOrEqual(1000);
+    // One of a kind; the list itself is as long as the notes.
+    for (const { pointer, reason } of result.notes.slice(0, 10)) {
+      expect(pointer.length).toBeLessThanOrEqual(1000);
       expect(reason.length).toBeLessThanOrEqual(1000);
     }
     return;
   }
-  expect(result.errors.length).toBeGreaterThan(0);
-  expect(result.errors.length).toBeLessThanOrEqual(5);
-  result.errors.forEach(expectShort);
+  expect(result.issues.length).toBeGreaterThan(0);
+  expect(result.issues.length).toBeLessThanOrEqual(5);
+  result.issues.forEach(expectShort);
 }
 
-function expectShort({ found, expected, path }: ValidationError): void {
+function expectShort({ found, expected, pointer }: Issue): void {
   expect(found.length).toBeLessThanOrEqual(100);
   expect(expected.length).toBeLessThanOrEqual(1000);
-  expect(path.length).toBeLessThanOrEqual(1000);
+  expect(pointer.length).toBeLessThanOrEqual(1000);
 }
 
 /** A revoked proxy cannot even be asked what it is. */

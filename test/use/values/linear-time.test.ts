@@ -95,14 +95,14 @@ describe("a list of 1,000,000", () => {
   it("invalid items becomes empty, and each is named", () => {
     const result = decode("Plan", items(5)(1_000_000));
     expect(result.ok && result.value).toEqual({ entries: [] });
-    expect(result.ok && result.dropped.length).toBe(1_000_000);
-    expect(result.ok && result.dropped.at(-1)!.path).toBe("/entries/999999");
+    expect(result.ok && result.notes.length).toBe(1_000_000);
+    expect(result.ok && result.notes.at(-1)!.pointer).toBe("/entries/999999");
   });
 
-  it("invalid items is refused with few errors where none may be dropped", () => {
+  it("invalid items is refused with few errors where none may be removed", () => {
     const value = { sessionId: "s", prompt: new Array(1_000_000).fill(5) };
     const result = decode("PromptRequest", value);
-    expect(result.ok ? [] : result.errors.map(({ path }) => path)).toEqual(
+    expect(result.ok ? [] : result.issues.map(({ pointer }) => pointer)).toEqual(
       Array.from({ length: 16 }, (_, index) => `/prompt/${index}`),
     );
   });

@@ -1,4 +1,4 @@
-import type { MethodDescriptor, ValidationError } from "acp-bindings";
+import type { MethodDescriptor, Issue } from "acp-bindings";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Json } from "../../../generators/schema/json-schema/json.js";
@@ -27,7 +27,7 @@ interface Checking {
   /** The fast path. */
   readonly mayBeSent: (definition: string, value: unknown) => boolean;
   /** The slow path. */
-  readonly explainRejected: (definition: string, value: unknown) => readonly ValidationError[];
+  readonly explainRejected: (definition: string, value: unknown) => readonly Issue[];
 }
 
 /** The parts of the generated package that it does not export. */
@@ -47,7 +47,7 @@ async function loadChecking(profile: Profile): Promise<Checking> {
     "runtime/validate/outgoing-check",
   );
   const slowPath = await load<{
-    explainRejected: (check: Check, value: unknown) => readonly ValidationError[];
+    explainRejected: (check: Check, value: unknown) => readonly Issue[];
   }>("runtime/validate/encode");
   const mayBeSent = fastPath.createOutgoingCheck(DECLARED_FIELDS);
   return {

@@ -47,7 +47,7 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
 
   function decodesToItself(definition: string, valid: Json): void {
     const result = accepted(decode(definition, valid));
-    const rules = result.dropped.map(({ rule }) => rule);
+    const rules = result.notes.map(({ rule }) => rule);
     expect(rules.filter((rule) => rule !== "unknown" && rule !== "unsafe-integer")).toEqual([]);
     const completed = complete(definition, valid);
     expectEqual(result.value, completed);
@@ -64,15 +64,15 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
 
   /** A sender may say whatever a profile knows. */
   function survivesBeingSent(definition: string, valid: Json): void {
-    const { dropped } = accepted(decode(definition, valid));
-    if (dropped.some(({ rule }) => rule === "unknown")) return;
+    const { notes } = accepted(decode(definition, valid));
+    if (notes.some(({ rule }) => rule === "unknown")) return;
     const arrived = accepted(decode(definition, encode(definition, valid)));
     expectEqual(arrived.value, complete(definition, valid));
   }
 });
 
 function accepted(result: Decoded<unknown>): Decoded<unknown> & { readonly ok: true } {
-  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.errors)}`);
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.issues)}`);
   return result;
 }
 

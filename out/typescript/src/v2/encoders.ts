@@ -5,200 +5,200 @@ import { encode } from "../runtime/validate/encode.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 
-export function encodeAbsolutePath(value: types.AbsolutePath): types.AbsolutePath { return encode(checks.AbsolutePath, value); }
-export function encodeAgentAuthCapabilities(value: types.AgentAuthCapabilities): types.AgentAuthCapabilities { return encode(checks.AgentAuthCapabilities, value); }
-export function encodeAgentCapabilities(value: types.AgentCapabilities): types.AgentCapabilities { return encode(checks.AgentCapabilities, value); }
-export function encodeAgentMessage(value: types.AgentMessage): types.AgentMessage { return encode(checks.AgentMessage, value); }
-export function encodeAgentNotification(value: types.AgentNotification): types.AgentNotification { return encode(checks.AgentNotification, value); }
-export function encodeAgentRequest(value: types.AgentRequest): types.AgentRequest { return encode(checks.AgentRequest, value); }
-export function encodeAgentResponse(value: types.AgentResponse): types.AgentResponse { return encode(checks.AgentResponse, value); }
-export function encodeAgentThought(value: types.AgentThought): types.AgentThought { return encode(checks.AgentThought, value); }
-export function encodeAnnotations(value: types.Annotations): types.Annotations { return encode(checks.Annotations, value); }
-export function encodeAudioContent(value: types.AudioContent): types.AudioContent { return encode(checks.AudioContent, value); }
-export function encodeAuthMethod(value: types.AuthMethod): types.AuthMethod { return encode(checks.AuthMethod, value); }
-export function encodeAuthMethodAgent(value: types.AuthMethodAgent): types.AuthMethodAgent { return encode(checks.AuthMethodAgent, value); }
-export function encodeAuthMethodId(value: types.AuthMethodId): types.AuthMethodId { return encode(checks.AuthMethodId, value); }
-export function encodeAuthMethodTerminal(value: types.AuthMethodTerminal): types.AuthMethodTerminal { return encode(checks.AuthMethodTerminal, value); }
-export function encodeAvailableCommand(value: types.AvailableCommand): types.AvailableCommand { return encode(checks.AvailableCommand, value); }
-export function encodeAvailableCommandInput(value: types.AvailableCommandInput): types.AvailableCommandInput { return encode(checks.AvailableCommandInput, value); }
-export function encodeAvailableCommandsUpdate(value: types.AvailableCommandsUpdate): types.AvailableCommandsUpdate { return encode(checks.AvailableCommandsUpdate, value); }
-export function encodeBackgroundTerminal(value: types.BackgroundTerminal): types.BackgroundTerminal { return encode(checks.BackgroundTerminal, value); }
-export function encodeBackgroundToolCall(value: types.BackgroundToolCall): types.BackgroundToolCall { return encode(checks.BackgroundToolCall, value); }
-export function encodeBackgroundWork(value: types.BackgroundWork): types.BackgroundWork { return encode(checks.BackgroundWork, value); }
-export function encodeBlobResourceContents(value: types.BlobResourceContents): types.BlobResourceContents { return encode(checks.BlobResourceContents, value); }
-export function encodeBooleanPropertySchema(value: types.BooleanPropertySchema): types.BooleanPropertySchema { return encode(checks.BooleanPropertySchema, value); }
-export function encodeCancelRequestNotification(value: types.CancelRequestNotification): types.CancelRequestNotification { return encode(checks.CancelRequestNotification, value); }
-export function encodeCancelSessionNotification(value: types.CancelSessionNotification): types.CancelSessionNotification { return encode(checks.CancelSessionNotification, value); }
-export function encodeCancelTerminalRequest(value: types.CancelTerminalRequest): types.CancelTerminalRequest { return encode(checks.CancelTerminalRequest, value); }
-export function encodeCancelTerminalResponse(value: types.CancelTerminalResponse): types.CancelTerminalResponse { return encode(checks.CancelTerminalResponse, value); }
-export function encodeCancelToolCallRequest(value: types.CancelToolCallRequest): types.CancelToolCallRequest { return encode(checks.CancelToolCallRequest, value); }
-export function encodeCancelToolCallResponse(value: types.CancelToolCallResponse): types.CancelToolCallResponse { return encode(checks.CancelToolCallResponse, value); }
-export function encodeCancelledPermissionOutcome(value: types.CancelledPermissionOutcome): types.CancelledPermissionOutcome { return encode(checks.CancelledPermissionOutcome, value); }
-export function encodeClientAuthCapabilities(value: types.ClientAuthCapabilities): types.ClientAuthCapabilities { return encode(checks.ClientAuthCapabilities, value); }
-export function encodeClientCapabilities(value: types.ClientCapabilities): types.ClientCapabilities { return encode(checks.ClientCapabilities, value); }
-export function encodeClientNotification(value: types.ClientNotification): types.ClientNotification { return encode(checks.ClientNotification, value); }
-export function encodeClientRequest(value: types.ClientRequest): types.ClientRequest { return encode(checks.ClientRequest, value); }
-export function encodeClientResponse(value: types.ClientResponse): types.ClientResponse { return encode(checks.ClientResponse, value); }
-export function encodeCloseSessionRequest(value: types.CloseSessionRequest): types.CloseSessionRequest { return encode(checks.CloseSessionRequest, value); }
-export function encodeCloseSessionResponse(value: types.CloseSessionResponse): types.CloseSessionResponse { return encode(checks.CloseSessionResponse, value); }
-export function encodeCommand(value: types.Command): types.Command { return encode(checks.Command, value); }
-export function encodeCommandPermissionSubject(value: types.CommandPermissionSubject): types.CommandPermissionSubject { return encode(checks.CommandPermissionSubject, value); }
-export function encodeCompactionId(value: types.CompactionId): types.CompactionId { return encode(checks.CompactionId, value); }
-export function encodeCompactionStatus(value: types.CompactionStatus): types.CompactionStatus { return encode(checks.CompactionStatus, value); }
-export function encodeCompactionSummaryChunk(value: types.CompactionSummaryChunk): types.CompactionSummaryChunk { return encode(checks.CompactionSummaryChunk, value); }
-export function encodeCompactionUpdate(value: types.CompactionUpdate): types.CompactionUpdate { return encode(checks.CompactionUpdate, value); }
-export function encodeCompleteElicitationNotification(value: types.CompleteElicitationNotification): types.CompleteElicitationNotification { return encode(checks.CompleteElicitationNotification, value); }
-export function encodeConfigOptionUpdate(value: types.ConfigOptionUpdate): types.ConfigOptionUpdate { return encode(checks.ConfigOptionUpdate, value); }
-export function encodeContent(value: types.Content): types.Content { return encode(checks.Content, value); }
-export function encodeContentBlock(value: types.ContentBlock): types.ContentBlock { return encode(checks.ContentBlock, value); }
-export function encodeContentChunk(value: types.ContentChunk): types.ContentChunk { return encode(checks.ContentChunk, value); }
-export function encodeCost(value: types.Cost): types.Cost { return encode(checks.Cost, value); }
-export function encodeCreateElicitationRequest(value: types.CreateElicitationRequest): types.CreateElicitationRequest { return encode(checks.CreateElicitationRequest, value); }
-export function encodeCreateElicitationResponse(value: types.CreateElicitationResponse): types.CreateElicitationResponse { return encode(checks.CreateElicitationResponse, value); }
-export function encodeDeleteSessionRequest(value: types.DeleteSessionRequest): types.DeleteSessionRequest { return encode(checks.DeleteSessionRequest, value); }
-export function encodeDeleteSessionResponse(value: types.DeleteSessionResponse): types.DeleteSessionResponse { return encode(checks.DeleteSessionResponse, value); }
-export function encodeDiff(value: types.Diff): types.Diff { return encode(checks.Diff, value); }
-export function encodeDiffChange(value: types.DiffChange): types.DiffChange { return encode(checks.DiffChange, value); }
-export function encodeDiffFileType(value: types.DiffFileType): types.DiffFileType { return encode(checks.DiffFileType, value); }
-export function encodeDiffPatch(value: types.DiffPatch): types.DiffPatch { return encode(checks.DiffPatch, value); }
-export function encodeDiffPatchFormat(value: types.DiffPatchFormat): types.DiffPatchFormat { return encode(checks.DiffPatchFormat, value); }
-export function encodeDiffPathChange(value: types.DiffPathChange): types.DiffPathChange { return encode(checks.DiffPathChange, value); }
-export function encodeDiffPathPairChange(value: types.DiffPathPairChange): types.DiffPathPairChange { return encode(checks.DiffPathPairChange, value); }
-export function encodeElicitationAcceptAction(value: types.ElicitationAcceptAction): types.ElicitationAcceptAction { return encode(checks.ElicitationAcceptAction, value); }
-export function encodeElicitationCapabilities(value: types.ElicitationCapabilities): types.ElicitationCapabilities { return encode(checks.ElicitationCapabilities, value); }
-export function encodeElicitationContentValue(value: types.ElicitationContentValue): types.ElicitationContentValue { return encode(checks.ElicitationContentValue, value); }
-export function encodeElicitationFormCapabilities(value: types.ElicitationFormCapabilities): types.ElicitationFormCapabilities { return encode(checks.ElicitationFormCapabilities, value); }
-export function encodeElicitationFormMode(value: types.ElicitationFormMode): types.ElicitationFormMode { return encode(checks.ElicitationFormMode, value); }
-export function encodeElicitationId(value: types.ElicitationId): types.ElicitationId { return encode(checks.ElicitationId, value); }
-export function encodeElicitationPropertySchema(value: types.ElicitationPropertySchema): types.ElicitationPropertySchema { return encode(checks.ElicitationPropertySchema, value); }
-export function encodeElicitationRequestScope(value: types.ElicitationRequestScope): types.ElicitationRequestScope { return encode(checks.ElicitationRequestScope, value); }
-export function encodeElicitationSchema(value: types.ElicitationSchema): types.ElicitationSchema { return encode(checks.ElicitationSchema, value); }
-export function encodeElicitationSchemaType(value: types.ElicitationSchemaType): types.ElicitationSchemaType { return encode(checks.ElicitationSchemaType, value); }
-export function encodeElicitationSessionScope(value: types.ElicitationSessionScope): types.ElicitationSessionScope { return encode(checks.ElicitationSessionScope, value); }
-export function encodeElicitationUrlCapabilities(value: types.ElicitationUrlCapabilities): types.ElicitationUrlCapabilities { return encode(checks.ElicitationUrlCapabilities, value); }
-export function encodeElicitationUrlMode(value: types.ElicitationUrlMode): types.ElicitationUrlMode { return encode(checks.ElicitationUrlMode, value); }
-export function encodeEmbeddedResource(value: types.EmbeddedResource): types.EmbeddedResource { return encode(checks.EmbeddedResource, value); }
-export function encodeEmbeddedResourceResource(value: types.EmbeddedResourceResource): types.EmbeddedResourceResource { return encode(checks.EmbeddedResourceResource, value); }
-export function encodeEnumOption(value: types.EnumOption): types.EnumOption { return encode(checks.EnumOption, value); }
-export function encodeEnvVariable(value: types.EnvVariable): types.EnvVariable { return encode(checks.EnvVariable, value); }
-export function encodeError(value: types.Error): types.Error { return encode(checks.Error, value); }
-export function encodeErrorCode(value: types.ErrorCode): types.ErrorCode { return encode(checks.ErrorCode, value); }
-export function encodeErrorData(value: types.ErrorData): types.ErrorData { return encode(checks.ErrorData, value); }
-export function encodeErrorStopReason(value: types.ErrorStopReason): types.ErrorStopReason { return encode(checks.ErrorStopReason, value); }
-export function encodeExtNotification(value: types.ExtNotification): types.ExtNotification { return encode(checks.ExtNotification, value); }
-export function encodeExtRequest(value: types.ExtRequest): types.ExtRequest { return encode(checks.ExtRequest, value); }
-export function encodeExtResponse(value: types.ExtResponse): types.ExtResponse { return encode(checks.ExtResponse, value); }
-export function encodeHttpHeader(value: types.HttpHeader): types.HttpHeader { return encode(checks.HttpHeader, value); }
-export function encodeIcon(value: types.Icon): types.Icon { return encode(checks.Icon, value); }
-export function encodeIconTheme(value: types.IconTheme): types.IconTheme { return encode(checks.IconTheme, value); }
-export function encodeIdleStateUpdate(value: types.IdleStateUpdate): types.IdleStateUpdate { return encode(checks.IdleStateUpdate, value); }
-export function encodeImageContent(value: types.ImageContent): types.ImageContent { return encode(checks.ImageContent, value); }
-export function encodeImplementation(value: types.Implementation): types.Implementation { return encode(checks.Implementation, value); }
-export function encodeInitializeRequest(value: types.InitializeRequest): types.InitializeRequest { return encode(checks.InitializeRequest, value); }
-export function encodeInitializeResponse(value: types.InitializeResponse): types.InitializeResponse { return encode(checks.InitializeResponse, value); }
-export function encodeIntegerPropertySchema(value: types.IntegerPropertySchema): types.IntegerPropertySchema { return encode(checks.IntegerPropertySchema, value); }
-export function encodeListSessionsRequest(value: types.ListSessionsRequest): types.ListSessionsRequest { return encode(checks.ListSessionsRequest, value); }
-export function encodeListSessionsResponse(value: types.ListSessionsResponse): types.ListSessionsResponse { return encode(checks.ListSessionsResponse, value); }
-export function encodeLoginAuthRequest(value: types.LoginAuthRequest): types.LoginAuthRequest { return encode(checks.LoginAuthRequest, value); }
-export function encodeLoginAuthResponse(value: types.LoginAuthResponse): types.LoginAuthResponse { return encode(checks.LoginAuthResponse, value); }
-export function encodeLogoutAuthRequest(value: types.LogoutAuthRequest): types.LogoutAuthRequest { return encode(checks.LogoutAuthRequest, value); }
-export function encodeLogoutAuthResponse(value: types.LogoutAuthResponse): types.LogoutAuthResponse { return encode(checks.LogoutAuthResponse, value); }
-export function encodeMcpCapabilities(value: types.McpCapabilities): types.McpCapabilities { return encode(checks.McpCapabilities, value); }
-export function encodeMcpHttpCapabilities(value: types.McpHttpCapabilities): types.McpHttpCapabilities { return encode(checks.McpHttpCapabilities, value); }
-export function encodeMcpServer(value: types.McpServer): types.McpServer { return encode(checks.McpServer, value); }
-export function encodeMcpServerHttp(value: types.McpServerHttp): types.McpServerHttp { return encode(checks.McpServerHttp, value); }
-export function encodeMcpServerStdio(value: types.McpServerStdio): types.McpServerStdio { return encode(checks.McpServerStdio, value); }
-export function encodeMcpStdioCapabilities(value: types.McpStdioCapabilities): types.McpStdioCapabilities { return encode(checks.McpStdioCapabilities, value); }
-export function encodeMediaType(value: types.MediaType): types.MediaType { return encode(checks.MediaType, value); }
-export function encodeMessageId(value: types.MessageId): types.MessageId { return encode(checks.MessageId, value); }
-export function encodeMultiSelectItems(value: types.MultiSelectItems): types.MultiSelectItems { return encode(checks.MultiSelectItems, value); }
-export function encodeMultiSelectPropertySchema(value: types.MultiSelectPropertySchema): types.MultiSelectPropertySchema { return encode(checks.MultiSelectPropertySchema, value); }
-export function encodeNewSessionRequest(value: types.NewSessionRequest): types.NewSessionRequest { return encode(checks.NewSessionRequest, value); }
-export function encodeNewSessionResponse(value: types.NewSessionResponse): types.NewSessionResponse { return encode(checks.NewSessionResponse, value); }
-export function encodeNotice(value: types.Notice): types.Notice { return encode(checks.Notice, value); }
-export function encodeNoticeSeverity(value: types.NoticeSeverity): types.NoticeSeverity { return encode(checks.NoticeSeverity, value); }
-export function encodeNumberPropertySchema(value: types.NumberPropertySchema): types.NumberPropertySchema { return encode(checks.NumberPropertySchema, value); }
-export function encodePermissionOption(value: types.PermissionOption): types.PermissionOption { return encode(checks.PermissionOption, value); }
-export function encodePermissionOptionId(value: types.PermissionOptionId): types.PermissionOptionId { return encode(checks.PermissionOptionId, value); }
-export function encodePermissionOptionKind(value: types.PermissionOptionKind): types.PermissionOptionKind { return encode(checks.PermissionOptionKind, value); }
-export function encodePlanEntry(value: types.PlanEntry): types.PlanEntry { return encode(checks.PlanEntry, value); }
-export function encodePlanEntryPriority(value: types.PlanEntryPriority): types.PlanEntryPriority { return encode(checks.PlanEntryPriority, value); }
-export function encodePlanEntryStatus(value: types.PlanEntryStatus): types.PlanEntryStatus { return encode(checks.PlanEntryStatus, value); }
-export function encodePlanId(value: types.PlanId): types.PlanId { return encode(checks.PlanId, value); }
-export function encodePlanItems(value: types.PlanItems): types.PlanItems { return encode(checks.PlanItems, value); }
-export function encodePlanUpdate(value: types.PlanUpdate): types.PlanUpdate { return encode(checks.PlanUpdate, value); }
-export function encodePlanUpdateContent(value: types.PlanUpdateContent): types.PlanUpdateContent { return encode(checks.PlanUpdateContent, value); }
-export function encodePromptAudioCapabilities(value: types.PromptAudioCapabilities): types.PromptAudioCapabilities { return encode(checks.PromptAudioCapabilities, value); }
-export function encodePromptCapabilities(value: types.PromptCapabilities): types.PromptCapabilities { return encode(checks.PromptCapabilities, value); }
-export function encodePromptEmbeddedContextCapabilities(value: types.PromptEmbeddedContextCapabilities): types.PromptEmbeddedContextCapabilities { return encode(checks.PromptEmbeddedContextCapabilities, value); }
-export function encodePromptImageCapabilities(value: types.PromptImageCapabilities): types.PromptImageCapabilities { return encode(checks.PromptImageCapabilities, value); }
-export function encodePromptRequest(value: types.PromptRequest): types.PromptRequest { return encode(checks.PromptRequest, value); }
-export function encodePromptResponse(value: types.PromptResponse): types.PromptResponse { return encode(checks.PromptResponse, value); }
-export function encodeProtocolVersion(value: types.ProtocolVersion): types.ProtocolVersion { return encode(checks.ProtocolVersion, value); }
-export function encodeReplayFrom(value: types.ReplayFrom): types.ReplayFrom { return encode(checks.ReplayFrom, value); }
-export function encodeReplayFromStart(value: types.ReplayFromStart): types.ReplayFromStart { return encode(checks.ReplayFromStart, value); }
-export function encodeRequestId(value: types.RequestId): types.RequestId { return encode(checks.RequestId, value); }
-export function encodeRequestPermissionOutcome(value: types.RequestPermissionOutcome): types.RequestPermissionOutcome { return encode(checks.RequestPermissionOutcome, value); }
-export function encodeRequestPermissionRequest(value: types.RequestPermissionRequest): types.RequestPermissionRequest { return encode(checks.RequestPermissionRequest, value); }
-export function encodeRequestPermissionResponse(value: types.RequestPermissionResponse): types.RequestPermissionResponse { return encode(checks.RequestPermissionResponse, value); }
-export function encodeRequestPermissionSubject(value: types.RequestPermissionSubject): types.RequestPermissionSubject { return encode(checks.RequestPermissionSubject, value); }
-export function encodeRequiresActionStateUpdate(value: types.RequiresActionStateUpdate): types.RequiresActionStateUpdate { return encode(checks.RequiresActionStateUpdate, value); }
-export function encodeResourceLink(value: types.ResourceLink): types.ResourceLink { return encode(checks.ResourceLink, value); }
-export function encodeResumeSessionRequest(value: types.ResumeSessionRequest): types.ResumeSessionRequest { return encode(checks.ResumeSessionRequest, value); }
-export function encodeResumeSessionResponse(value: types.ResumeSessionResponse): types.ResumeSessionResponse { return encode(checks.ResumeSessionResponse, value); }
-export function encodeRole(value: types.Role): types.Role { return encode(checks.Role, value); }
-export function encodeRunningStateUpdate(value: types.RunningStateUpdate): types.RunningStateUpdate { return encode(checks.RunningStateUpdate, value); }
-export function encodeSelectedPermissionOutcome(value: types.SelectedPermissionOutcome): types.SelectedPermissionOutcome { return encode(checks.SelectedPermissionOutcome, value); }
-export function encodeSessionAdditionalDirectoriesCapabilities(value: types.SessionAdditionalDirectoriesCapabilities): types.SessionAdditionalDirectoriesCapabilities { return encode(checks.SessionAdditionalDirectoriesCapabilities, value); }
-export function encodeSessionCapabilities(value: types.SessionCapabilities): types.SessionCapabilities { return encode(checks.SessionCapabilities, value); }
-export function encodeSessionConfigBoolean(value: types.SessionConfigBoolean): types.SessionConfigBoolean { return encode(checks.SessionConfigBoolean, value); }
-export function encodeSessionConfigGroupId(value: types.SessionConfigGroupId): types.SessionConfigGroupId { return encode(checks.SessionConfigGroupId, value); }
-export function encodeSessionConfigId(value: types.SessionConfigId): types.SessionConfigId { return encode(checks.SessionConfigId, value); }
-export function encodeSessionConfigOption(value: types.SessionConfigOption): types.SessionConfigOption { return encode(checks.SessionConfigOption, value); }
-export function encodeSessionConfigOptionCategory(value: types.SessionConfigOptionCategory): types.SessionConfigOptionCategory { return encode(checks.SessionConfigOptionCategory, value); }
-export function encodeSessionConfigSelect(value: types.SessionConfigSelect): types.SessionConfigSelect { return encode(checks.SessionConfigSelect, value); }
-export function encodeSessionConfigSelectGroup(value: types.SessionConfigSelectGroup): types.SessionConfigSelectGroup { return encode(checks.SessionConfigSelectGroup, value); }
-export function encodeSessionConfigSelectOption(value: types.SessionConfigSelectOption): types.SessionConfigSelectOption { return encode(checks.SessionConfigSelectOption, value); }
-export function encodeSessionConfigSelectOptions(value: types.SessionConfigSelectOptions): types.SessionConfigSelectOptions { return encode(checks.SessionConfigSelectOptions, value); }
-export function encodeSessionConfigValueId(value: types.SessionConfigValueId): types.SessionConfigValueId { return encode(checks.SessionConfigValueId, value); }
-export function encodeSessionDeleteCapabilities(value: types.SessionDeleteCapabilities): types.SessionDeleteCapabilities { return encode(checks.SessionDeleteCapabilities, value); }
-export function encodeSessionId(value: types.SessionId): types.SessionId { return encode(checks.SessionId, value); }
-export function encodeSessionInfo(value: types.SessionInfo): types.SessionInfo { return encode(checks.SessionInfo, value); }
-export function encodeSessionInfoUpdate(value: types.SessionInfoUpdate): types.SessionInfoUpdate { return encode(checks.SessionInfoUpdate, value); }
-export function encodeSessionListCursor(value: types.SessionListCursor): types.SessionListCursor { return encode(checks.SessionListCursor, value); }
-export function encodeSessionNotFoundErrorData(value: types.SessionNotFoundErrorData): types.SessionNotFoundErrorData { return encode(checks.SessionNotFoundErrorData, value); }
-export function encodeSessionUpdate(value: types.SessionUpdate): types.SessionUpdate { return encode(checks.SessionUpdate, value); }
-export function encodeSetSessionConfigOptionRequest(value: types.SetSessionConfigOptionRequest): types.SetSessionConfigOptionRequest { return encode(checks.SetSessionConfigOptionRequest, value); }
-export function encodeSetSessionConfigOptionResponse(value: types.SetSessionConfigOptionResponse): types.SetSessionConfigOptionResponse { return encode(checks.SetSessionConfigOptionResponse, value); }
-export function encodeStateUpdate(value: types.StateUpdate): types.StateUpdate { return encode(checks.StateUpdate, value); }
-export function encodeStringFormat(value: types.StringFormat): types.StringFormat { return encode(checks.StringFormat, value); }
-export function encodeStringMultiSelectItems(value: types.StringMultiSelectItems): types.StringMultiSelectItems { return encode(checks.StringMultiSelectItems, value); }
-export function encodeStringPropertySchema(value: types.StringPropertySchema): types.StringPropertySchema { return encode(checks.StringPropertySchema, value); }
-export function encodeTerminal(value: types.Terminal): types.Terminal { return encode(checks.Terminal, value); }
-export function encodeTerminalAuthCapabilities(value: types.TerminalAuthCapabilities): types.TerminalAuthCapabilities { return encode(checks.TerminalAuthCapabilities, value); }
-export function encodeTerminalCancelCapabilities(value: types.TerminalCancelCapabilities): types.TerminalCancelCapabilities { return encode(checks.TerminalCancelCapabilities, value); }
-export function encodeTerminalCapabilities(value: types.TerminalCapabilities): types.TerminalCapabilities { return encode(checks.TerminalCapabilities, value); }
-export function encodeTerminalExitStatus(value: types.TerminalExitStatus): types.TerminalExitStatus { return encode(checks.TerminalExitStatus, value); }
-export function encodeTerminalId(value: types.TerminalId): types.TerminalId { return encode(checks.TerminalId, value); }
-export function encodeTerminalOutput(value: types.TerminalOutput): types.TerminalOutput { return encode(checks.TerminalOutput, value); }
-export function encodeTerminalOutputChunk(value: types.TerminalOutputChunk): types.TerminalOutputChunk { return encode(checks.TerminalOutputChunk, value); }
-export function encodeTerminalSize(value: types.TerminalSize): types.TerminalSize { return encode(checks.TerminalSize, value); }
-export function encodeTerminalUpdate(value: types.TerminalUpdate): types.TerminalUpdate { return encode(checks.TerminalUpdate, value); }
-export function encodeTextCommandInput(value: types.TextCommandInput): types.TextCommandInput { return encode(checks.TextCommandInput, value); }
-export function encodeTextContent(value: types.TextContent): types.TextContent { return encode(checks.TextContent, value); }
-export function encodeTextResourceContents(value: types.TextResourceContents): types.TextResourceContents { return encode(checks.TextResourceContents, value); }
-export function encodeTitledMultiSelectItems(value: types.TitledMultiSelectItems): types.TitledMultiSelectItems { return encode(checks.TitledMultiSelectItems, value); }
-export function encodeToolCallCancelCapabilities(value: types.ToolCallCancelCapabilities): types.ToolCallCancelCapabilities { return encode(checks.ToolCallCancelCapabilities, value); }
-export function encodeToolCallCapabilities(value: types.ToolCallCapabilities): types.ToolCallCapabilities { return encode(checks.ToolCallCapabilities, value); }
-export function encodeToolCallContent(value: types.ToolCallContent): types.ToolCallContent { return encode(checks.ToolCallContent, value); }
-export function encodeToolCallContentChunk(value: types.ToolCallContentChunk): types.ToolCallContentChunk { return encode(checks.ToolCallContentChunk, value); }
-export function encodeToolCallId(value: types.ToolCallId): types.ToolCallId { return encode(checks.ToolCallId, value); }
-export function encodeToolCallLocation(value: types.ToolCallLocation): types.ToolCallLocation { return encode(checks.ToolCallLocation, value); }
-export function encodeToolCallPermissionSubject(value: types.ToolCallPermissionSubject): types.ToolCallPermissionSubject { return encode(checks.ToolCallPermissionSubject, value); }
-export function encodeToolCallStatus(value: types.ToolCallStatus): types.ToolCallStatus { return encode(checks.ToolCallStatus, value); }
-export function encodeToolCallUpdate(value: types.ToolCallUpdate): types.ToolCallUpdate { return encode(checks.ToolCallUpdate, value); }
-export function encodeToolKind(value: types.ToolKind): types.ToolKind { return encode(checks.ToolKind, value); }
-export function encodeUnsupportedProtocolVersionErrorData(value: types.UnsupportedProtocolVersionErrorData): types.UnsupportedProtocolVersionErrorData { return encode(checks.UnsupportedProtocolVersionErrorData, value); }
-export function encodeUpdateSessionNotification(value: types.UpdateSessionNotification): types.UpdateSessionNotification { return encode(checks.UpdateSessionNotification, value); }
-export function encodeUsageUpdate(value: types.UsageUpdate): types.UsageUpdate { return encode(checks.UsageUpdate, value); }
-export function encodeUserMessage(value: types.UserMessage): types.UserMessage { return encode(checks.UserMessage, value); }
+export function encodeAbsolutePath(value: types.AbsolutePath): types.AbsolutePath { return encode("AbsolutePath", checks.AbsolutePath, value); }
+export function encodeAgentAuthCapabilities(value: types.AgentAuthCapabilities): types.AgentAuthCapabilities { return encode("AgentAuthCapabilities", checks.AgentAuthCapabilities, value); }
+export function encodeAgentCapabilities(value: types.AgentCapabilities): types.AgentCapabilities { return encode("AgentCapabilities", checks.AgentCapabilities, value); }
+export function encodeAgentMessage(value: types.AgentMessage): types.AgentMessage { return encode("AgentMessage", checks.AgentMessage, value); }
+export function encodeAgentNotification(value: types.AgentNotification): types.AgentNotification { return encode("AgentNotification", checks.AgentNotification, value); }
+export function encodeAgentRequest(value: types.AgentRequest): types.AgentRequest { return encode("AgentRequest", checks.AgentRequest, value); }
+export function encodeAgentResponse(value: types.AgentResponse): types.AgentResponse { return encode("AgentResponse", checks.AgentResponse, value); }
+export function encodeAgentThought(value: types.AgentThought): types.AgentThought { return encode("AgentThought", checks.AgentThought, value); }
+export function encodeAnnotations(value: types.Annotations): types.Annotations { return encode("Annotations", checks.Annotations, value); }
+export function encodeAudioContent(value: types.AudioContent): types.AudioContent { return encode("AudioContent", checks.AudioContent, value); }
+export function encodeAuthMethod(value: types.AuthMethod): types.AuthMethod { return encode("AuthMethod", checks.AuthMethod, value); }
+export function encodeAuthMethodAgent(value: types.AuthMethodAgent): types.AuthMethodAgent { return encode("AuthMethodAgent", checks.AuthMethodAgent, value); }
+export function encodeAuthMethodId(value: types.AuthMethodId): types.AuthMethodId { return encode("AuthMethodId", checks.AuthMethodId, value); }
+export function encodeAuthMethodTerminal(value: types.AuthMethodTerminal): types.AuthMethodTerminal { return encode("AuthMethodTerminal", checks.AuthMethodTerminal, value); }
+export function encodeAvailableCommand(value: types.AvailableCommand): types.AvailableCommand { return encode("AvailableCommand", checks.AvailableCommand, value); }
+export function encodeAvailableCommandInput(value: types.AvailableCommandInput): types.AvailableCommandInput { return encode("AvailableCommandInput", checks.AvailableCommandInput, value); }
+export function encodeAvailableCommandsUpdate(value: types.AvailableCommandsUpdate): types.AvailableCommandsUpdate { return encode("AvailableCommandsUpdate", checks.AvailableCommandsUpdate, value); }
+export function encodeBackgroundTerminal(value: types.BackgroundTerminal): types.BackgroundTerminal { return encode("BackgroundTerminal", checks.BackgroundTerminal, value); }
+export function encodeBackgroundToolCall(value: types.BackgroundToolCall): types.BackgroundToolCall { return encode("BackgroundToolCall", checks.BackgroundToolCall, value); }
+export function encodeBackgroundWork(value: types.BackgroundWork): types.BackgroundWork { return encode("BackgroundWork", checks.BackgroundWork, value); }
+export function encodeBlobResourceContents(value: types.BlobResourceContents): types.BlobResourceContents { return encode("BlobResourceContents", checks.BlobResourceContents, value); }
+export function encodeBooleanPropertySchema(value: types.BooleanPropertySchema): types.BooleanPropertySchema { return encode("BooleanPropertySchema", checks.BooleanPropertySchema, value); }
+export function encodeCancelRequestNotification(value: types.CancelRequestNotification): types.CancelRequestNotification { return encode("CancelRequestNotification", checks.CancelRequestNotification, value); }
+export function encodeCancelSessionNotification(value: types.CancelSessionNotification): types.CancelSessionNotification { return encode("CancelSessionNotification", checks.CancelSessionNotification, value); }
+export function encodeCancelTerminalRequest(value: types.CancelTerminalRequest): types.CancelTerminalRequest { return encode("CancelTerminalRequest", checks.CancelTerminalRequest, value); }
+export function encodeCancelTerminalResponse(value: types.CancelTerminalResponse): types.CancelTerminalResponse { return encode("CancelTerminalResponse", checks.CancelTerminalResponse, value); }
+export function encodeCancelToolCallRequest(value: types.CancelToolCallRequest): types.CancelToolCallRequest { return encode("CancelToolCallRequest", checks.CancelToolCallRequest, value); }
+export function encodeCancelToolCallResponse(value: types.CancelToolCallResponse): types.CancelToolCallResponse { return encode("CancelToolCallResponse", checks.CancelToolCallResponse, value); }
+export function encodeCancelledPermissionOutcome(value: types.CancelledPermissionOutcome): types.CancelledPermissionOutcome { return encode("CancelledPermissionOutcome", checks.CancelledPermissionOutcome, value); }
+export function encodeClientAuthCapabilities(value: types.ClientAuthCapabilities): types.ClientAuthCapabilities { return encode("ClientAuthCapabilities", checks.ClientAuthCapabilities, value); }
+export function encodeClientCapabilities(value: types.ClientCapabilities): types.ClientCapabilities { return encode("ClientCapabilities", checks.ClientCapabilities, value); }
+export function encodeClientNotification(value: types.ClientNotification): types.ClientNotification { return encode("ClientNotification", checks.ClientNotification, value); }
+export function encodeClientRequest(value: types.ClientRequest): types.ClientRequest { return encode("ClientRequest", checks.ClientRequest, value); }
+export function encodeClientResponse(value: types.ClientResponse): types.ClientResponse { return encode("ClientResponse", checks.ClientResponse, value); }
+export function encodeCloseSessionRequest(value: types.CloseSessionRequest): types.CloseSessionRequest { return encode("CloseSessionRequest", checks.CloseSessionRequest, value); }
+export function encodeCloseSessionResponse(value: types.CloseSessionResponse): types.CloseSessionResponse { return encode("CloseSessionResponse", checks.CloseSessionResponse, value); }
+export function encodeCommand(value: types.Command): types.Command { return encode("Command", checks.Command, value); }
+export function encodeCommandPermissionSubject(value: types.CommandPermissionSubject): types.CommandPermissionSubject { return encode("CommandPermissionSubject", checks.CommandPermissionSubject, value); }
+export function encodeCompactionId(value: types.CompactionId): types.CompactionId { return encode("CompactionId", checks.CompactionId, value); }
+export function encodeCompactionStatus(value: types.CompactionStatus): types.CompactionStatus { return encode("CompactionStatus", checks.CompactionStatus, value); }
+export function encodeCompactionSummaryChunk(value: types.CompactionSummaryChunk): types.CompactionSummaryChunk { return encode("CompactionSummaryChunk", checks.CompactionSummaryChunk, value); }
+export function encodeCompactionUpdate(value: types.CompactionUpdate): types.CompactionUpdate { return encode("CompactionUpdate", checks.CompactionUpdate, value); }
+export function encodeCompleteElicitationNotification(value: types.CompleteElicitationNotification): types.CompleteElicitationNotification { return encode("CompleteElicitationNotification", checks.CompleteElicitationNotification, value); }
+export function encodeConfigOptionUpdate(value: types.ConfigOptionUpdate): types.ConfigOptionUpdate { return encode("ConfigOptionUpdate", checks.ConfigOptionUpdate, value); }
+export function encodeContent(value: types.Content): types.Content { return encode("Content", checks.Content, value); }
+export function encodeContentBlock(value: types.ContentBlock): types.ContentBlock { return encode("ContentBlock", checks.ContentBlock, value); }
+export function encodeContentChunk(value: types.ContentChunk): types.ContentChunk { return encode("ContentChunk", checks.ContentChunk, value); }
+export function encodeCost(value: types.Cost): types.Cost { return encode("Cost", checks.Cost, value); }
+export function encodeCreateElicitationRequest(value: types.CreateElicitationRequest): types.CreateElicitationRequest { return encode("CreateElicitationRequest", checks.CreateElicitationRequest, value); }
+export function encodeCreateElicitationResponse(value: types.CreateElicitationResponse): types.CreateElicitationResponse { return encode("CreateElicitationResponse", checks.CreateElicitationResponse, value); }
+export function encodeDeleteSessionRequest(value: types.DeleteSessionRequest): types.DeleteSessionRequest { return encode("DeleteSessionRequest", checks.DeleteSessionRequest, value); }
+export function encodeDeleteSessionResponse(value: types.DeleteSessionResponse): types.DeleteSessionResponse { return encode("DeleteSessionResponse", checks.DeleteSessionResponse, value); }
+export function encodeDiff(value: types.Diff): types.Diff { return encode("Diff", checks.Diff, value); }
+export function encodeDiffChange(value: types.DiffChange): types.DiffChange { return encode("DiffChange", checks.DiffChange, value); }
+export function encodeDiffFileType(value: types.DiffFileType): types.DiffFileType { return encode("DiffFileType", checks.DiffFileType, value); }
+export function encodeDiffPatch(value: types.DiffPatch): types.DiffPatch { return encode("DiffPatch", checks.DiffPatch, value); }
+export function encodeDiffPatchFormat(value: types.DiffPatchFormat): types.DiffPatchFormat { return encode("DiffPatchFormat", checks.DiffPatchFormat, value); }
+export function encodeDiffPathChange(value: types.DiffPathChange): types.DiffPathChange { return encode("DiffPathChange", checks.DiffPathChange, value); }
+export function encodeDiffPathPairChange(value: types.DiffPathPairChange): types.DiffPathPairChange { return encode("DiffPathPairChange", checks.DiffPathPairChange, value); }
+export function encodeElicitationAcceptAction(value: types.ElicitationAcceptAction): types.ElicitationAcceptAction { return encode("ElicitationAcceptAction", checks.ElicitationAcceptAction, value); }
+export function encodeElicitationCapabilities(value: types.ElicitationCapabilities): types.ElicitationCapabilities { return encode("ElicitationCapabilities", checks.ElicitationCapabilities, value); }
+export function encodeElicitationContentValue(value: types.ElicitationContentValue): types.ElicitationContentValue { return encode("ElicitationContentValue", checks.ElicitationContentValue, value); }
+export function encodeElicitationFormCapabilities(value: types.ElicitationFormCapabilities): types.ElicitationFormCapabilities { return encode("ElicitationFormCapabilities", checks.ElicitationFormCapabilities, value); }
+export function encodeElicitationFormMode(value: types.ElicitationFormMode): types.ElicitationFormMode { return encode("ElicitationFormMode", checks.ElicitationFormMode, value); }
+export function encodeElicitationId(value: types.ElicitationId): types.ElicitationId { return encode("ElicitationId", checks.ElicitationId, value); }
+export function encodeElicitationPropertySchema(value: types.ElicitationPropertySchema): types.ElicitationPropertySchema { return encode("ElicitationPropertySchema", checks.ElicitationPropertySchema, value); }
+export function encodeElicitationRequestScope(value: types.ElicitationRequestScope): types.ElicitationRequestScope { return encode("ElicitationRequestScope", checks.ElicitationRequestScope, value); }
+export function encodeElicitationSchema(value: types.ElicitationSchema): types.ElicitationSchema { return encode("ElicitationSchema", checks.ElicitationSchema, value); }
+export function encodeElicitationSchemaType(value: types.ElicitationSchemaType): types.ElicitationSchemaType { return encode("ElicitationSchemaType", checks.ElicitationSchemaType, value); }
+export function encodeElicitationSessionScope(value: types.ElicitationSessionScope): types.ElicitationSessionScope { return encode("ElicitationSessionScope", checks.ElicitationSessionScope, value); }
+export function encodeElicitationUrlCapabilities(value: types.ElicitationUrlCapabilities): types.ElicitationUrlCapabilities { return encode("ElicitationUrlCapabilities", checks.ElicitationUrlCapabilities, value); }
+export function encodeElicitationUrlMode(value: types.ElicitationUrlMode): types.ElicitationUrlMode { return encode("ElicitationUrlMode", checks.ElicitationUrlMode, value); }
+export function encodeEmbeddedResource(value: types.EmbeddedResource): types.EmbeddedResource { return encode("EmbeddedResource", checks.EmbeddedResource, value); }
+export function encodeEmbeddedResourceResource(value: types.EmbeddedResourceResource): types.EmbeddedResourceResource { return encode("EmbeddedResourceResource", checks.EmbeddedResourceResource, value); }
+export function encodeEnumOption(value: types.EnumOption): types.EnumOption { return encode("EnumOption", checks.EnumOption, value); }
+export function encodeEnvVariable(value: types.EnvVariable): types.EnvVariable { return encode("EnvVariable", checks.EnvVariable, value); }
+export function encodeError(value: types.Error): types.Error { return encode("Error", checks.Error, value); }
+export function encodeErrorCode(value: types.ErrorCode): types.ErrorCode { return encode("ErrorCode", checks.ErrorCode, value); }
+export function encodeErrorData(value: types.ErrorData): types.ErrorData { return encode("ErrorData", checks.ErrorData, value); }
+export function encodeErrorStopReason(value: types.ErrorStopReason): types.ErrorStopReason { return encode("ErrorStopReason", checks.ErrorStopReason, value); }
+export function encodeExtNotification(value: types.ExtNotification): types.ExtNotification { return encode("ExtNotification", checks.ExtNotification, value); }
+export function encodeExtRequest(value: types.ExtRequest): types.ExtRequest { return encode("ExtRequest", checks.ExtRequest, value); }
+export function encodeExtResponse(value: types.ExtResponse): types.ExtResponse { return encode("ExtResponse", checks.ExtResponse, value); }
+export function encodeHttpHeader(value: types.HttpHeader): types.HttpHeader { return encode("HttpHeader", checks.HttpHeader, value); }
+export function encodeIcon(value: types.Icon): types.Icon { return encode("Icon", checks.Icon, value); }
+export function encodeIconTheme(value: types.IconTheme): types.IconTheme { return encode("IconTheme", checks.IconTheme, value); }
+export function encodeIdleStateUpdate(value: types.IdleStateUpdate): types.IdleStateUpdate { return encode("IdleStateUpdate", checks.IdleStateUpdate, value); }
+export function encodeImageContent(value: types.ImageContent): types.ImageContent { return encode("ImageContent", checks.ImageContent, value); }
+export function encodeImplementation(value: types.Implementation): types.Implementation { return encode("Implementation", checks.Implementation, value); }
+export function encodeInitializeRequest(value: types.InitializeRequest): types.InitializeRequest { return encode("InitializeRequest", checks.InitializeRequest, value); }
+export function encodeInitializeResponse(value: types.InitializeResponse): types.InitializeResponse { return encode("InitializeResponse", checks.InitializeResponse, value); }
+export function encodeIntegerPropertySchema(value: types.IntegerPropertySchema): types.IntegerPropertySchema { return encode("IntegerPropertySchema", checks.IntegerPropertySchema, value); }
+export function encodeListSessionsRequest(value: types.ListSessionsRequest): types.ListSessionsRequest { return encode("ListSessionsRequest", checks.ListSessionsRequest, value); }
+export function encodeListSessionsResponse(value: types.ListSessionsResponse): types.ListSessionsResponse { return encode("ListSessionsResponse", checks.ListSessionsResponse, value); }
+export function encodeLoginAuthRequest(value: types.LoginAuthRequest): types.LoginAuthRequest { return encode("LoginAuthRequest", checks.LoginAuthRequest, value); }
+export function encodeLoginAuthResponse(value: types.LoginAuthResponse): types.LoginAuthResponse { return encode("LoginAuthResponse", checks.LoginAuthResponse, value); }
+export function encodeLogoutAuthRequest(value: types.LogoutAuthRequest): types.LogoutAuthRequest { return encode("LogoutAuthRequest", checks.LogoutAuthRequest, value); }
+export function encodeLogoutAuthResponse(value: types.LogoutAuthResponse): types.LogoutAuthResponse { return encode("LogoutAuthResponse", checks.LogoutAuthResponse, value); }
+export function encodeMcpCapabilities(value: types.McpCapabilities): types.McpCapabilities { return encode("McpCapabilities", checks.McpCapabilities, value); }
+export function encodeMcpHttpCapabilities(value: types.McpHttpCapabilities): types.McpHttpCapabilities { return encode("McpHttpCapabilities", checks.McpHttpCapabilities, value); }
+export function encodeMcpServer(value: types.McpServer): types.McpServer { return encode("McpServer", checks.McpServer, value); }
+export function encodeMcpServerHttp(value: types.McpServerHttp): types.McpServerHttp { return encode("McpServerHttp", checks.McpServerHttp, value); }
+export function encodeMcpServerStdio(value: types.McpServerStdio): types.McpServerStdio { return encode("McpServerStdio", checks.McpServerStdio, value); }
+export function encodeMcpStdioCapabilities(value: types.McpStdioCapabilities): types.McpStdioCapabilities { return encode("McpStdioCapabilities", checks.McpStdioCapabilities, value); }
+export function encodeMediaType(value: types.MediaType): types.MediaType { return encode("MediaType", checks.MediaType, value); }
+export function encodeMessageId(value: types.MessageId): types.MessageId { return encode("MessageId", checks.MessageId, value); }
+export function encodeMultiSelectItems(value: types.MultiSelectItems): types.MultiSelectItems { return encode("MultiSelectItems", checks.MultiSelectItems, value); }
+export function encodeMultiSelectPropertySchema(value: types.MultiSelectPropertySchema): types.MultiSelectPropertySchema { return encode("MultiSelectPropertySchema", checks.MultiSelectPropertySchema, value); }
+export function encodeNewSessionRequest(value: types.NewSessionRequest): types.NewSessionRequest { return encode("NewSessionRequest", checks.NewSessionRequest, value); }
+export function encodeNewSessionResponse(value: types.NewSessionResponse): types.NewSessionResponse { return encode("NewSessionResponse", checks.NewSessionResponse, value); }
+export function encodeNotice(value: types.Notice): types.Notice { return encode("Notice", checks.Notice, value); }
+export function encodeNoticeSeverity(value: types.NoticeSeverity): types.NoticeSeverity { return encode("NoticeSeverity", checks.NoticeSeverity, value); }
+export function encodeNumberPropertySchema(value: types.NumberPropertySchema): types.NumberPropertySchema { return encode("NumberPropertySchema", checks.NumberPropertySchema, value); }
+export function encodePermissionOption(value: types.PermissionOption): types.PermissionOption { return encode("PermissionOption", checks.PermissionOption, value); }
+export function encodePermissionOptionId(value: types.PermissionOptionId): types.PermissionOptionId { return encode("PermissionOptionId", checks.PermissionOptionId, value); }
+export function encodePermissionOptionKind(value: types.PermissionOptionKind): types.PermissionOptionKind { return encode("PermissionOptionKind", checks.PermissionOptionKind, value); }
+export function encodePlanEntry(value: types.PlanEntry): types.PlanEntry { return encode("PlanEntry", checks.PlanEntry, value); }
+export function encodePlanEntryPriority(value: types.PlanEntryPriority): types.PlanEntryPriority { return encode("PlanEntryPriority", checks.PlanEntryPriority, value); }
+export function encodePlanEntryStatus(value: types.PlanEntryStatus): types.PlanEntryStatus { return encode("PlanEntryStatus", checks.PlanEntryStatus, value); }
+export function encodePlanId(value: types.PlanId): types.PlanId { return encode("PlanId", checks.PlanId, value); }
+export function encodePlanItems(value: types.PlanItems): types.PlanItems { return encode("PlanItems", checks.PlanItems, value); }
+export function encodePlanUpdate(value: types.PlanUpdate): types.PlanUpdate { return encode("PlanUpdate", checks.PlanUpdate, value); }
+export function encodePlanUpdateContent(value: types.PlanUpdateContent): types.PlanUpdateContent { return encode("PlanUpdateContent", checks.PlanUpdateContent, value); }
+export function encodePromptAudioCapabilities(value: types.PromptAudioCapabilities): types.PromptAudioCapabilities { return encode("PromptAudioCapabilities", checks.PromptAudioCapabilities, value); }
+export function encodePromptCapabilities(value: types.PromptCapabilities): types.PromptCapabilities { return encode("PromptCapabilities", checks.PromptCapabilities, value); }
+export function encodePromptEmbeddedContextCapabilities(value: types.PromptEmbeddedContextCapabilities): types.PromptEmbeddedContextCapabilities { return encode("PromptEmbeddedContextCapabilities", checks.PromptEmbeddedContextCapabilities, value); }
+export function encodePromptImageCapabilities(value: types.PromptImageCapabilities): types.PromptImageCapabilities { return encode("PromptImageCapabilities", checks.PromptImageCapabilities, value); }
+export function encodePromptRequest(value: types.PromptRequest): types.PromptRequest { return encode("PromptRequest", checks.PromptRequest, value); }
+export function encodePromptResponse(value: types.PromptResponse): types.PromptResponse { return encode("PromptResponse", checks.PromptResponse, value); }
+export function encodeProtocolVersion(value: types.ProtocolVersion): types.ProtocolVersion { return encode("ProtocolVersion", checks.ProtocolVersion, value); }
+export function encodeReplayFrom(value: types.ReplayFrom): types.ReplayFrom { return encode("ReplayFrom", checks.ReplayFrom, value); }
+export function encodeReplayFromStart(value: types.ReplayFromStart): types.ReplayFromStart { return encode("ReplayFromStart", checks.ReplayFromStart, value); }
+export function encodeRequestId(value: types.RequestId): types.RequestId { return encode("RequestId", checks.RequestId, value); }
+export function encodeRequestPermissionOutcome(value: types.RequestPermissionOutcome): types.RequestPermissionOutcome { return encode("RequestPermissionOutcome", checks.RequestPermissionOutcome, value); }
+export function encodeRequestPermissionRequest(value: types.RequestPermissionRequest): types.RequestPermissionRequest { return encode("RequestPermissionRequest", checks.RequestPermissionRequest, value); }
+export function encodeRequestPermissionResponse(value: types.RequestPermissionResponse): types.RequestPermissionResponse { return encode("RequestPermissionResponse", checks.RequestPermissionResponse, value); }
+export function encodeRequestPermissionSubject(value: types.RequestPermissionSubject): types.RequestPermissionSubject { return encode("RequestPermissionSubject", checks.RequestPermissionSubject, value); }
+export function encodeRequiresActionStateUpdate(value: types.RequiresActionStateUpdate): types.RequiresActionStateUpdate { return encode("RequiresActionStateUpdate", checks.RequiresActionStateUpdate, value); }
+export function encodeResourceLink(value: types.ResourceLink): types.ResourceLink { return encode("ResourceLink", checks.ResourceLink, value); }
+export function encodeResumeSessionRequest(value: types.ResumeSessionRequest): types.ResumeSessionRequest { return encode("ResumeSessionRequest", checks.ResumeSessionRequest, value); }
+export function encodeResumeSessionResponse(value: types.ResumeSessionResponse): types.ResumeSessionResponse { return encode("ResumeSessionResponse", checks.ResumeSessionResponse, value); }
+export function encodeRole(value: types.Role): types.Role { return encode("Role", checks.Role, value); }
+export function encodeRunningStateUpdate(value: types.RunningStateUpdate): types.RunningStateUpdate { return encode("RunningStateUpdate", checks.RunningStateUpdate, value); }
+export function encodeSelectedPermissionOutcome(value: types.SelectedPermissionOutcome): types.SelectedPermissionOutcome { return encode("SelectedPermissionOutcome", checks.SelectedPermissionOutcome, value); }
+export function encodeSessionAdditionalDirectoriesCapabilities(value: types.SessionAdditionalDirectoriesCapabilities): types.SessionAdditionalDirectoriesCapabilities { return encode("SessionAdditionalDirectoriesCapabilities", checks.SessionAdditionalDirectoriesCapabilities, value); }
+export function encodeSessionCapabilities(value: types.SessionCapabilities): types.SessionCapabilities { return encode("SessionCapabilities", checks.SessionCapabilities, value); }
+export function encodeSessionConfigBoolean(value: types.SessionConfigBoolean): types.SessionConfigBoolean { return encode("SessionConfigBoolean", checks.SessionConfigBoolean, value); }
+export function encodeSessionConfigGroupId(value: types.SessionConfigGroupId): types.SessionConfigGroupId { return encode("SessionConfigGroupId", checks.SessionConfigGroupId, value); }
+export function encodeSessionConfigId(value: types.SessionConfigId): types.SessionConfigId { return encode("SessionConfigId", checks.SessionConfigId, value); }
+export function encodeSessionConfigOption(value: types.SessionConfigOption): types.SessionConfigOption { return encode("SessionConfigOption", checks.SessionConfigOption, value); }
+export function encodeSessionConfigOptionCategory(value: types.SessionConfigOptionCategory): types.SessionConfigOptionCategory { return encode("SessionConfigOptionCategory", checks.SessionConfigOptionCategory, value); }
+export function encodeSessionConfigSelect(value: types.SessionConfigSelect): types.SessionConfigSelect { return encode("SessionConfigSelect", checks.SessionConfigSelect, value); }
+export function encodeSessionConfigSelectGroup(value: types.SessionConfigSelectGroup): types.SessionConfigSelectGroup { return encode("SessionConfigSelectGroup", checks.SessionConfigSelectGroup, value); }
+export function encodeSessionConfigSelectOption(value: types.SessionConfigSelectOption): types.SessionConfigSelectOption { return encode("SessionConfigSelectOption", checks.SessionConfigSelectOption, value); }
+export function encodeSessionConfigSelectOptions(value: types.SessionConfigSelectOptions): types.SessionConfigSelectOptions { return encode("SessionConfigSelectOptions", checks.SessionConfigSelectOptions, value); }
+export function encodeSessionConfigValueId(value: types.SessionConfigValueId): types.SessionConfigValueId { return encode("SessionConfigValueId", checks.SessionConfigValueId, value); }
+export function encodeSessionDeleteCapabilities(value: types.SessionDeleteCapabilities): types.SessionDeleteCapabilities { return encode("SessionDeleteCapabilities", checks.SessionDeleteCapabilities, value); }
+export function encodeSessionId(value: types.SessionId): types.SessionId { return encode("SessionId", checks.SessionId, value); }
+export function encodeSessionInfo(value: types.SessionInfo): types.SessionInfo { return encode("SessionInfo", checks.SessionInfo, value); }
+export function encodeSessionInfoUpdate(value: types.SessionInfoUpdate): types.SessionInfoUpdate { return encode("SessionInfoUpdate", checks.SessionInfoUpdate, value); }
+export function encodeSessionListCursor(value: types.SessionListCursor): types.SessionListCursor { return encode("SessionListCursor", checks.SessionListCursor, value); }
+export function encodeSessionNotFoundErrorData(value: types.SessionNotFoundErrorData): types.SessionNotFoundErrorData { return encode("SessionNotFoundErrorData", checks.SessionNotFoundErrorData, value); }
+export function encodeSessionUpdate(value: types.SessionUpdate): types.SessionUpdate { return encode("SessionUpdate", checks.SessionUpdate, value); }
+export function encodeSetSessionConfigOptionRequest(value: types.SetSessionConfigOptionRequest): types.SetSessionConfigOptionRequest { return encode("SetSessionConfigOptionRequest", checks.SetSessionConfigOptionRequest, value); }
+export function encodeSetSessionConfigOptionResponse(value: types.SetSessionConfigOptionResponse): types.SetSessionConfigOptionResponse { return encode("SetSessionConfigOptionResponse", checks.SetSessionConfigOptionResponse, value); }
+export function encodeStateUpdate(value: types.StateUpdate): types.StateUpdate { return encode("StateUpdate", checks.StateUpdate, value); }
+export function encodeStringFormat(value: types.StringFormat): types.StringFormat { return encode("StringFormat", checks.StringFormat, value); }
+export function encodeStringMultiSelectItems(value: types.StringMultiSelectItems): types.StringMultiSelectItems { return encode("StringMultiSelectItems", checks.StringMultiSelectItems, value); }
+export function encodeStringPropertySchema(value: types.StringPropertySchema): types.StringPropertySchema { return encode("StringPropertySchema", checks.StringPropertySchema, value); }
+export function encodeTerminal(value: types.Terminal): types.Terminal { return encode("Terminal", checks.Terminal, value); }
+export function encodeTerminalAuthCapabilities(value: types.TerminalAuthCapabilities): types.TerminalAuthCapabilities { return encode("TerminalAuthCapabilities", checks.TerminalAuthCapabilities, value); }
+export function encodeTerminalCancelCapabilities(value: types.TerminalCancelCapabilities): types.TerminalCancelCapabilities { return encode("TerminalCancelCapabilities", checks.TerminalCancelCapabilities, value); }
+export function encodeTerminalCapabilities(value: types.TerminalCapabilities): types.TerminalCapabilities { return encode("TerminalCapabilities", checks.TerminalCapabilities, value); }
+export function encodeTerminalExitStatus(value: types.TerminalExitStatus): types.TerminalExitStatus { return encode("TerminalExitStatus", checks.TerminalExitStatus, value); }
+export function encodeTerminalId(value: types.TerminalId): types.TerminalId { return encode("TerminalId", checks.TerminalId, value); }
+export function encodeTerminalOutput(value: types.TerminalOutput): types.TerminalOutput { return encode("TerminalOutput", checks.TerminalOutput, value); }
+export function encodeTerminalOutputChunk(value: types.TerminalOutputChunk): types.TerminalOutputChunk { return encode("TerminalOutputChunk", checks.TerminalOutputChunk, value); }
+export function encodeTerminalSize(value: types.TerminalSize): types.TerminalSize { return encode("TerminalSize", checks.TerminalSize, value); }
+export function encodeTerminalUpdate(value: types.TerminalUpdate): types.TerminalUpdate { return encode("TerminalUpdate", checks.TerminalUpdate, value); }
+export function encodeTextCommandInput(value: types.TextCommandInput): types.TextCommandInput { return encode("TextCommandInput", checks.TextCommandInput, value); }
+export function encodeTextContent(value: types.TextContent): types.TextContent { return encode("TextContent", checks.TextContent, value); }
+export function encodeTextResourceContents(value: types.TextResourceContents): types.TextResourceContents { return encode("TextResourceContents", checks.TextResourceContents, value); }
+export function encodeTitledMultiSelectItems(value: types.TitledMultiSelectItems): types.TitledMultiSelectItems { return encode("TitledMultiSelectItems", checks.TitledMultiSelectItems, value); }
+export function encodeToolCallCancelCapabilities(value: types.ToolCallCancelCapabilities): types.ToolCallCancelCapabilities { return encode("ToolCallCancelCapabilities", checks.ToolCallCancelCapabilities, value); }
+export function encodeToolCallCapabilities(value: types.ToolCallCapabilities): types.ToolCallCapabilities { return encode("ToolCallCapabilities", checks.ToolCallCapabilities, value); }
+export function encodeToolCallContent(value: types.ToolCallContent): types.ToolCallContent { return encode("ToolCallContent", checks.ToolCallContent, value); }
+export function encodeToolCallContentChunk(value: types.ToolCallContentChunk): types.ToolCallContentChunk { return encode("ToolCallContentChunk", checks.ToolCallContentChunk, value); }
+export function encodeToolCallId(value: types.ToolCallId): types.ToolCallId { return encode("ToolCallId", checks.ToolCallId, value); }
+export function encodeToolCallLocation(value: types.ToolCallLocation): types.ToolCallLocation { return encode("ToolCallLocation", checks.ToolCallLocation, value); }
+export function encodeToolCallPermissionSubject(value: types.ToolCallPermissionSubject): types.ToolCallPermissionSubject { return encode("ToolCallPermissionSubject", checks.ToolCallPermissionSubject, value); }
+export function encodeToolCallStatus(value: types.ToolCallStatus): types.ToolCallStatus { return encode("ToolCallStatus", checks.ToolCallStatus, value); }
+export function encodeToolCallUpdate(value: types.ToolCallUpdate): types.ToolCallUpdate { return encode("ToolCallUpdate", checks.ToolCallUpdate, value); }
+export function encodeToolKind(value: types.ToolKind): types.ToolKind { return encode("ToolKind", checks.ToolKind, value); }
+export function encodeUnsupportedProtocolVersionErrorData(value: types.UnsupportedProtocolVersionErrorData): types.UnsupportedProtocolVersionErrorData { return encode("UnsupportedProtocolVersionErrorData", checks.UnsupportedProtocolVersionErrorData, value); }
+export function encodeUpdateSessionNotification(value: types.UpdateSessionNotification): types.UpdateSessionNotification { return encode("UpdateSessionNotification", checks.UpdateSessionNotification, value); }
+export function encodeUsageUpdate(value: types.UsageUpdate): types.UsageUpdate { return encode("UsageUpdate", checks.UsageUpdate, value); }
+export function encodeUserMessage(value: types.UserMessage): types.UserMessage { return encode("UserMessage", checks.UserMessage, value); }

@@ -2,13 +2,13 @@
 // change the schema or the templates, then run the generator.
 
 import { decode } from "../validate/decode.js";
-import { EncodeError, explainRejected } from "../validate/encode.js";
+import { InvalidValueError, explainRejected } from "../validate/encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { Handshake, Role } from "./role.js";
 import { createOutgoingCheck, type OutgoingCheck } from "../validate/outgoing-check.js";
-import type { ValidationError } from "../validate/decode-result.js";
+import type { Issue } from "../validate/decode-result.js";
 
 /** The longest JSON pointer in an error that is sent to the peer, in characters. */
 const POINTER_LIMIT = 400;
@@ -61,8 +61,8 @@ export class PeerContract {
     const check = this.role.checks[method[part]!];
     if (check === undefined) return value;
     const decoded = decode(check, value);
-    if (!decoded.ok) throw firstMessageError(part, decoded.errors);
-    if (decoded.dropped.length > 0) this.role.onDropped?.(decoded.dropped, { method: method.name });
+    if (!decoded.ok) throw firstMessageError(part, decoded.issues);
+    if (decoded.notes.length > 0) this.role.onNotes?.(decoded.notes, { method: method.name });
     return decoded.value;
   }
 
@@ -83,7 +83,7 @@ export class PeerContract {
   /**
    * Checks that params or a result may be sent.
    *
-   * @throws EncodeError for values that the schema rejects, CapabilityError for a field that
+   * @throws InvalidValueError for values that the schema rejects, CapabilityError for a field that
    *   needs a capability which the peer did not advertise
    */
   check(method: MethodDescriptor, part: "params" | "result", value: unknown): void {
@@ -92,8 +92,8 @@ export class PeerContract {
     const definition = method[part]!;
     const check = checks[definition];
     if (check !== undefined && !this.#mayBeSent(definition, check, value)) {
-      const errors = explainRejected(check, value);
-      if (errors.length > 0) throw new EncodeError(errors);
+      const issues = explainRejected(check, value);
+      if (issues.length > 0) throw new InvalidValueError(definition, issues);
     }
     const unavailable = this.gates.findClosed(method, part, value);
     if (unavailable !== undefined && unavailable.strength !== "should")
@@ -125,10 +125,7 @@ export function messageError(part: "params" | "result", pointer: string, rule: s
     : new RpcError(ErrorCodes.InternalError, "Invalid result", data);
 }
 
-/** Returns the error that the peer receives for the first of several validation errors. */
-export function firstMessageError(
-  part: "params" | "result",
-  [first]: readonly ValidationError[],
-): RpcError {
-  return messageError(part, first?.path ?? "", first?.rule ?? "");
+/** Returns the error that the peer receives for the first of several issues. */
+export function firstMessageError(part: "params" | "result", [first]: readonly Issue[]): RpcError {
+  return messageError(part, first?.pointer ?? "", first?.rule ?? "");
 }

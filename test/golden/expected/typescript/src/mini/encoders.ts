@@ -5,33 +5,33 @@ import { encode } from "../runtime/validate/encode.js";
 import * as checks from "./internal/checks.js";
 import type * as types from "./types.js";
 
-export function encodeAgentCapabilities(value: types.AgentCapabilities): types.AgentCapabilities { return encode(checks.AgentCapabilities, value); }
-export function encodeAgentNotification(value: types.AgentNotification): types.AgentNotification { return encode(checks.AgentNotification, value); }
-export function encodeAgentRequest(value: types.AgentRequest): types.AgentRequest { return encode(checks.AgentRequest, value); }
-export function encodeAgentResponse(value: types.AgentResponse): types.AgentResponse { return encode(checks.AgentResponse, value); }
-export function encodeBlock(value: types.Block): types.Block { return encode(checks.Block, value); }
-export function encodeClientCapabilities(value: types.ClientCapabilities): types.ClientCapabilities { return encode(checks.ClientCapabilities, value); }
-export function encodeClientNotification(value: types.ClientNotification): types.ClientNotification { return encode(checks.ClientNotification, value); }
-export function encodeClientRequest(value: types.ClientRequest): types.ClientRequest { return encode(checks.ClientRequest, value); }
-export function encodeClientResponse(value: types.ClientResponse): types.ClientResponse { return encode(checks.ClientResponse, value); }
-export function encodeError(value: types.Error): types.Error { return encode(checks.Error, value); }
-export function encodeErrorCode(value: types.ErrorCode): types.ErrorCode { return encode(checks.ErrorCode, value); }
-export function encodeExtNotification(value: types.ExtNotification): types.ExtNotification { return encode(checks.ExtNotification, value); }
-export function encodeExtRequest(value: types.ExtRequest): types.ExtRequest { return encode(checks.ExtRequest, value); }
-export function encodeExtResponse(value: types.ExtResponse): types.ExtResponse { return encode(checks.ExtResponse, value); }
-export function encodeImportance(value: types.Importance): types.Importance { return encode(checks.Importance, value); }
-export function encodeInitializeRequest(value: types.InitializeRequest): types.InitializeRequest { return encode(checks.InitializeRequest, value); }
-export function encodeInitializeResponse(value: types.InitializeResponse): types.InitializeResponse { return encode(checks.InitializeResponse, value); }
-export function encodeMood(value: types.Mood): types.Mood { return encode(checks.Mood, value); }
-export function encodeNote(value: types.Note): types.Note { return encode(checks.Note, value); }
-export function encodeNoteId(value: types.NoteId): types.NoteId { return encode(checks.NoteId, value); }
-export function encodeParentId(value: types.ParentId): types.ParentId { return encode(checks.ParentId, value); }
-export function encodeRequestId(value: types.RequestId): types.RequestId { return encode(checks.RequestId, value); }
-export function encodeSaveNoteResponse(value: types.SaveNoteResponse): types.SaveNoteResponse { return encode(checks.SaveNoteResponse, value); }
-export function encodeSearchCapabilities(value: types.SearchCapabilities): types.SearchCapabilities { return encode(checks.SearchCapabilities, value); }
-export function encodeSearchNotesRequest(value: types.SearchNotesRequest): types.SearchNotesRequest { return encode(checks.SearchNotesRequest, value); }
-export function encodeSearchNotesResponse(value: types.SearchNotesResponse): types.SearchNotesResponse { return encode(checks.SearchNotesResponse, value); }
-export function encodeSetStickerRequest(value: types.SetStickerRequest): types.SetStickerRequest { return encode(checks.SetStickerRequest, value); }
-export function encodeSource(value: types.Source): types.Source { return encode(checks.Source, value); }
-export function encodeSyncState(value: types.SyncState): types.SyncState { return encode(checks.SyncState, value); }
-export function encodeTextBlock(value: types.TextBlock): types.TextBlock { return encode(checks.TextBlock, value); }
+export function encodeAgentCapabilities(value: types.AgentCapabilities): types.AgentCapabilities { return encode("AgentCapabilities", checks.AgentCapabilities, value); }
+export function encodeAgentNotification(value: types.AgentNotification): types.AgentNotification { return encode("AgentNotification", checks.AgentNotification, value); }
+export function encodeAgentRequest(value: types.AgentRequest): types.AgentRequest { return encode("AgentRequest", checks.AgentRequest, value); }
+export function encodeAgentResponse(value: types.AgentResponse): types.AgentResponse { return encode("AgentResponse", checks.AgentResponse, value); }
+export function encodeBlock(value: types.Block): types.Block { return encode("Block", checks.Block, value); }
+export function encodeClientCapabilities(value: types.ClientCapabilities): types.ClientCapabilities { return encode("ClientCapabilities", checks.ClientCapabilities, value); }
+export function encodeClientNotification(value: types.ClientNotification): types.ClientNotification { return encode("ClientNotification", checks.ClientNotification, value); }
+export function encodeClientRequest(value: types.ClientRequest): types.ClientRequest { return encode("ClientRequest", checks.ClientRequest, value); }
+export function encodeClientResponse(value: types.ClientResponse): types.ClientResponse { return encode("ClientResponse", checks.ClientResponse, value); }
+export function encodeError(value: types.Error): types.Error { return encode("Error", checks.Error, value); }
+export function encodeErrorCode(value: types.ErrorCode): types.ErrorCode { return encode("ErrorCode", checks.ErrorCode, value); }
+export function encodeExtNotification(value: types.ExtNotification): types.ExtNotification { return encode("ExtNotification", checks.ExtNotification, value); }
+export function encodeExtRequest(value: types.ExtRequest): types.ExtRequest { return encode("ExtRequest", checks.ExtRequest, value); }
+export function encodeExtResponse(value: types.ExtResponse): types.ExtResponse { return encode("ExtResponse", checks.ExtResponse, value); }
+export function encodeImportance(value: types.Importance): types.Importance { return encode("Importance", checks.Importance, value); }
+export function encodeInitializeRequest(value: types.InitializeRequest): types.InitializeRequest { return encode("InitializeRequest", checks.InitializeRequest, value); }
+export function encodeInitializeResponse(value: types.InitializeResponse): types.InitializeResponse { return encode("InitializeResponse", checks.InitializeResponse, value); }
+export function encodeMood(value: types.Mood): types.Mood { return encode("Mood", checks.Mood, value); }
+export function encodeNote(value: types.Note): types.Note { return encode("Note", checks.Note, value); }
+export function encodeNoteId(value: types.NoteId): types.NoteId { return encode("NoteId", checks.NoteId, value); }
+export function encodeParentId(value: types.ParentId): types.ParentId { return encode("ParentId", checks.ParentId, value); }
+export function encodeRequestId(value: types.RequestId): types.RequestId { return encode("RequestId", checks.RequestId, value); }
+export function encodeSaveNoteResponse(value: types.SaveNoteResponse): types.SaveNoteResponse { return encode("SaveNoteResponse", checks.SaveNoteResponse, value); }
+export function encodeSearchCapabilities(value: types.SearchCapabilities): types.SearchCapabilities { return encode("SearchCapabilities", checks.SearchCapabilities, value); }
+export function encodeSearchNotesRequest(value: types.SearchNotesRequest): types.SearchNotesRequest { return encode("SearchNotesRequest", checks.SearchNotesRequest, value); }
+export function encodeSearchNotesResponse(value: types.SearchNotesResponse): types.SearchNotesResponse { return encode("SearchNotesResponse", checks.SearchNotesResponse, value); }
+export function encodeSetStickerRequest(value: types.SetStickerRequest): types.SetStickerRequest { return encode("SetStickerRequest", checks.SetStickerRequest, value); }
+export function encodeSource(value: types.Source): types.Source { return encode("Source", checks.Source, value); }
+export function encodeSyncState(value: types.SyncState): types.SyncState { return encode("SyncState", checks.SyncState, value); }
+export function encodeTextBlock(value: types.TextBlock): types.TextBlock { return encode("TextBlock", checks.TextBlock, value); }
