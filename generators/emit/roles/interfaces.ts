@@ -4,7 +4,7 @@ import type {
   PropertySignatureStructure,
 } from "ts-morph";
 import { gateText } from "../../model/gates/gate-text.js";
-import type { Method, Protocol } from "../../model/protocol.js";
+import type { Definition, Method, Protocol } from "../../model/protocol.js";
 import {
   code,
   docComment,
@@ -151,7 +151,7 @@ function callProperty(
   return {
     name: propertyName(method.handler.at(-1)!),
     isReadonly: true,
-    hasQuestionToken: handles ? isOptional(method) : isGated(method),
+    hasQuestionToken: handles ? isOptional(method) : mayBeAbsent(method),
     leadingTrivia: `${docComment(describe(method, context.protocol))}\n`,
     type: handles ? handlerType(method, context) : callType(method, context),
   };
@@ -159,12 +159,19 @@ function callProperty(
 
 function handlerType(method: Method, context: Context): Code {
   const given = contextName(method.side as Role);
-  const result = method.result === undefined ? code`void` : sent(method.result, context);
+  const result = method.result === undefined ? code`void` : resultType(method.result, context);
   const handler = code`(params: ${received(method.params, context)}, context: ${given}) => Awaitable<${result}>`;
   const variants = methodVariants(method, context.protocol);
   if (variants === undefined) return handler;
   const union = received(variants.union.name, context);
   return code`(${handler}) | VariantHandlers<${union}, ${literal(variants.tag)}, ${given}>`;
+}
+
+/** Returns the type of a handler's result. One without required members may be omitted: `{}` is sent. */
+function resultType(name: string, context: Context): Code {
+  const { shape } = definitionOf(name, context.protocol);
+  const isOptional = shape.kind === "object" && !shape.fields.some(({ required }) => required);
+  return isOptional ? code`${sent(name, context)} | void` : sent(name, context);
 }
 
 function callType(method: Method, context: Context): Code {
@@ -173,26 +180,36 @@ function callType(method: Method, context: Context): Code {
   return code`(params: ${params}, options?: CallOptions) => Promise<${received(method.result, context)}>`;
 }
 
-function sent(name: string, { protocol }: Context): Code {
-  return code`types.${typeName(name, protocol)}`;
+function sent(name: string, context: Context): Code {
+  return code`types.${typeName(name, context)}`;
 }
 
-function received(name: string, { protocol, moduleOf }: Context): Code {
-  return code`${moduleOf(name)}.${typeName(name, protocol)}`;
+function received(name: string, context: Context): Code {
+  return code`${context.moduleOf(name)}.${typeName(name, context)}`;
 }
 
-function typeName(name: string, { definitions }: Protocol): Code {
-  return identifier(definitions.find((candidate) => candidate.name === name)!.identifier);
+function typeName(name: string, { protocol }: Context): Code {
+  return identifier(definitionOf(name, protocol).identifier);
 }
 
-/** Returns whether a handler may be omitted: only methods that every implementation handles are required. */
-function isOptional({ gate }: Method): boolean {
-  return !(gate?.kind === "always" && gate.reason === "baseline");
+function definitionOf(name: string, { definitions }: Protocol): Definition {
+  return definitions.find((candidate) => candidate.name === name)!;
 }
 
-/** Returns whether the function is present only while the other side advertises its capability. */
-function isGated({ gate }: Method): boolean {
-  return (gate?.kind === "capability" && gate.side !== "session") || gate?.kind === "key";
+/**
+ * Returns whether a handler may be omitted. Required are requests that every implementation
+ * handles: a notification is not answered, and the runtime has the effects of those that it needs.
+ */
+function isOptional({ kind, gate }: Method): boolean {
+  return !(kind === "request" && gate?.kind === "always" && gate.reason === "baseline");
+}
+
+/**
+ * Returns whether the function is absent until its side advertises a capability. A
+ * capability of the caller does not make the function absent: whoever wrote the call knows it.
+ */
+function mayBeAbsent({ gate, side }: Method): boolean {
+  return (gate?.kind === "capability" || gate?.kind === "key") && gate.side === side;
 }
 
 function describe(method: Method, protocol: Protocol): string {

@@ -1,7 +1,7 @@
 import { missingCapability } from "../gates/capability.js";
 import type { ExtensionHandlers } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
-import type { CapabilityGate, MethodDescriptor } from "../methods.js";
+import type { CapabilityGate, MethodDescriptor, MethodGate } from "../methods.js";
 import { unavailableFields, findUnavailable } from "../gates/gated-paths.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
@@ -77,7 +77,7 @@ function byVariant(
  * Checks that a role advertises exactly what it handles, and that it advertises the capabilities
  * that other advertised ones require.
  *
- * @throws Error for a missing baseline handler, for a capability without its handler, for a
+ * @throws Error for a missing handler of a baseline request, for a capability without its handler, for a
  *   handler without its capability, for a capability that requires another one, and for an
  *   extension that is registered under a wrong name
  */
@@ -95,12 +95,12 @@ export function checkHandlers(definition: {
   }
   checkCapabilities(role, methods, advertised);
   for (const method of methods) {
-    const { name, side, handler: path, gate } = method;
+    const { name, kind, side, handler: path, gate } = method;
     if (side !== role || name === "initialize") continue;
     const has = findHandler(handlers, method) !== undefined;
     const at = `handlers.${path.join(".")}`;
     if (gate?.kind === "always") {
-      if (gate.reason === "baseline" && !has)
+      if (kind === "request" && gate.reason === "baseline" && !has)
         throw new Error(`${at} is missing: every ${role} handles ${name}`);
     } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
       const missing = missingCapability(gate, { [role]: advertised });
@@ -109,13 +109,35 @@ export function checkHandlers(definition: {
           `${at} is given, but ${missing} is not advertised: advertise it or leave the handler out`,
         );
       }
-      if (!has && missing === undefined) {
+      if (!has && missing === undefined && !sharesCapability(method, methods)) {
         throw new Error(
           `${gate.path.join(".")} is advertised, but ${at} is missing: add it or do not advertise it`,
         );
       }
     }
   }
+}
+
+/**
+ * Returns whether a method is a notification whose capability stands for requests too. Its handler
+ * may be omitted, as that of a baseline notification: it is not answered, and the runtime has the
+ * effects of those that need one. A notification with a capability of its own must be handled.
+ */
+function sharesCapability(
+  { kind, side, gate }: MethodDescriptor,
+  methods: readonly MethodDescriptor[],
+): boolean {
+  const path = pathOf(gate);
+  return (
+    kind === "notification" &&
+    methods.some(
+      (other) => other.kind === "request" && other.side === side && pathOf(other.gate) === path,
+    )
+  );
+}
+
+function pathOf(gate: MethodGate | undefined): string | undefined {
+  return gate?.kind === "capability" ? gate.path.join(".") : undefined;
 }
 
 /** Checks the gates in a side's initialize message against its own capabilities. */

@@ -63,8 +63,8 @@ export interface PeerCalls {
 }
 
 /**
- * Creates an object with nested functions for all methods of the other side. A gated function is
- * present only while its capability is advertised.
+ * Creates an object with nested functions for all methods of the other side. A function whose
+ * method needs a capability of the other side is present only while that is advertised.
  *
  * @param methods the methods that the other side handles
  */
@@ -96,7 +96,10 @@ function createGroup(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-/** Returns whether only the other side's capabilities decide if a method can be used. */
-function isGated({ gate }: MethodDescriptor): boolean {
-  return (gate?.kind === "capability" && gate.side !== "session") || gate?.kind === "key";
+/**
+ * Returns whether the side that handles a method must advertise a capability for it. A capability
+ * of the caller does not make the function absent; without it, a call fails.
+ */
+function isGated({ gate, side }: MethodDescriptor): boolean {
+  return (gate?.kind === "capability" || gate?.kind === "key") && gate.side === side;
 }

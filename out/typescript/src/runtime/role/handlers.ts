@@ -80,7 +80,7 @@ function byVariant(
  * Checks that a role advertises exactly what it handles, and that it advertises the capabilities
  * that other advertised ones require.
  *
- * @throws Error for a missing baseline handler, for a capability without its handler, for a
+ * @throws Error for a missing handler of a baseline request, for a capability without its handler, for a
  *   handler without its capability, for a capability that requires another one, and for an
  *   extension that is registered under a wrong name
  */
@@ -98,12 +98,13 @@ export function checkHandlers(definition: {
   }
   checkCapabilities(role, methods, advertised);
   for (const method of methods) {
-    const { name, side, handler: path, gate } = method;
+    const { name, kind, side, handler: path, gate } = method;
     if (side !== role || name === "initialize") continue;
     const has = findHandler(handlers, method) !== undefined;
     const at = `handlers.${path.join(".")}`;
     if (gate?.kind === "always") {
-      if (gate.reason === "baseline" && !has)
+      // A notification is not answered, so that every handler of one may be omitted.
+      if (kind === "request" && gate.reason === "baseline" && !has)
         throw new Error(`${at} is missing: every ${role} handles ${name}`);
     } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
       const missing = missingCapability(gate, { [role]: advertised });
