@@ -4,7 +4,7 @@
 import { missingCapability } from "../gates/capability.js";
 import type { ExtensionHandlers } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
-import type { CapabilityGate, MethodDescriptor } from "../methods.js";
+import type { CapabilityGate, MethodDescriptor, MethodGate } from "../methods.js";
 import { unavailableFields, findUnavailable } from "../gates/gated-paths.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
@@ -103,7 +103,6 @@ export function checkHandlers(definition: {
     const has = findHandler(handlers, method) !== undefined;
     const at = `handlers.${path.join(".")}`;
     if (gate?.kind === "always") {
-      // A notification is not answered, so that every handler of one may be omitted.
       if (kind === "request" && gate.reason === "baseline" && !has)
         throw new Error(`${at} is missing: every ${role} handles ${name}`);
     } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
@@ -113,13 +112,35 @@ export function checkHandlers(definition: {
           `${at} is given, but ${missing} is not advertised: advertise it or leave the handler out`,
         );
       }
-      if (!has && missing === undefined) {
+      if (!has && missing === undefined && !sharesCapability(method, methods)) {
         throw new Error(
           `${gate.path.join(".")} is advertised, but ${at} is missing: add it or do not advertise it`,
         );
       }
     }
   }
+}
+
+/**
+ * Returns whether a method is a notification whose capability stands for requests too. Its handler
+ * may be omitted, as that of a baseline notification: it is not answered, and the runtime has the
+ * effects of those that need one. A notification with a capability of its own must be handled.
+ */
+function sharesCapability(
+  { kind, side, gate }: MethodDescriptor,
+  methods: readonly MethodDescriptor[],
+): boolean {
+  const path = pathOf(gate);
+  return (
+    kind === "notification" &&
+    methods.some(
+      (other) => other.kind === "request" && other.side === side && pathOf(other.gate) === path,
+    )
+  );
+}
+
+function pathOf(gate: MethodGate | undefined): string | undefined {
+  return gate?.kind === "capability" ? gate.path.join(".") : undefined;
 }
 
 /** Checks the gates in a side's initialize message against its own capabilities. */
