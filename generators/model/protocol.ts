@@ -29,6 +29,8 @@ export interface Protocol {
   readonly areas: readonly Area[];
   /** Sorted by name. */
   readonly definitions: readonly Definition[];
+  /** The sent forms of the definitions that a sender's type opens for received values, by name. */
+  readonly sent: ReadonlyMap<string, Definition>;
   /** The received forms of the definitions that a lenient receiver changes, by name. */
   readonly received: ReadonlyMap<string, Definition>;
   /** In the order of the envelope unions. */

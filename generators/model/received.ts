@@ -1,25 +1,41 @@
 import { mapShape } from "./map-shape.js";
-import type { Definition } from "./protocol.js";
+import type { Definition, Method } from "./protocol.js";
+import { relayedNames } from "./relayed.js";
 import type { Shape } from "./shape.js";
 import { referencesOf } from "./visit-shape.js";
 
-/**
- * The definitions that differ once received: a lenient receiver keeps
- * values that closed enumerations and closed unions with a tag do not list, so
- * these are open there, and so is whatever holds one.
- *
- * @returns those definitions, by name, in their received form
- */
-export function receivedDefinitions(
+/** The forms of definitions whose values differ by direction, by name. */
+export interface DirectedForms {
+  /**
+   * The relayed definitions with a closed enumeration, which is open here: what one side received
+   * may be sent to the other. Sending a value that is not listed is refused at run time.
+   */
+  readonly sent: ReadonlyMap<string, Definition>;
+  /**
+   * The definitions that differ once received: a lenient receiver keeps values that closed
+   * enumerations and closed unions with a tag do not list, so these are open, and so is whatever
+   * holds one.
+   */
+  readonly received: ReadonlyMap<string, Definition>;
+}
+
+/** Returns the forms of the definitions that are sent or received in another one. */
+export function directedForms(
   definitions: readonly Definition[],
-): ReadonlyMap<string, Definition> {
+  methods: readonly Method[],
+): DirectedForms {
+  const relayed = relayedNames(definitions, methods);
+  const sent = new Map<string, Definition>();
   const received = new Map<string, Definition>();
   for (const definition of definitions) {
-    const shape = open(definition.shape);
-    if (shape !== definition.shape) received.set(definition.name, { ...definition, shape });
+    const { name } = definition;
+    const shape = relayed.has(name) ? openEnums(definition.shape) : definition.shape;
+    if (shape !== definition.shape) sent.set(name, { ...definition, shape });
+    const opened = open(shape);
+    if (opened !== shape) received.set(name, { ...definition, shape: opened });
   }
   const hold = definitions.map((definition) => ({
-    definition,
+    definition: sent.get(definition.name) ?? definition,
     references: referencesOf(definition.shape),
   }));
   for (let before = -1; before < received.size;) {
@@ -29,7 +45,16 @@ export function receivedDefinitions(
         received.set(definition.name, definition);
     }
   }
-  return received;
+  return { sent, received };
+}
+
+/** Returns the shape with all closed enumerations opened; the same object when it has none. */
+function openEnums(shape: Shape): Shape {
+  const opened = mapShape(shape, openEnums);
+  if (opened.kind !== "enum" || opened.open !== undefined) return opened;
+  const description =
+    "Accepted by the type, so that received values can be passed on; refused when it is sent.";
+  return { ...opened, open: { title: "received", description } };
 }
 
 /** Returns the shape with all closed parts opened; the same object when it has none. */

@@ -46,9 +46,9 @@ describe("types", () => {
     expect(printed).toEqual([
       `export type Mark = ${marker};`,
       "export interface Marked {",
-      "mark?: Mark | null;",
+      "mark?: Mark | null | undefined;",
       "}",
-      `export type Marks = (${marker})[];`,
+      `export type Marks = readonly (${marker})[];`,
     ]);
   });
 
@@ -73,9 +73,9 @@ describe("types", () => {
     });
     expect(printed).toEqual(
       expect.arrayContaining([
-        "optional?: string;",
+        "optional?: string | undefined;",
         "nullable: string | null;",
-        "both?: string | null;",
+        "both?: string | null | undefined;",
       ]),
     );
   });
@@ -84,7 +84,12 @@ describe("types", () => {
     const printed = await lines({
       Point: { type: "object", properties: { x: { type: "integer", default: 7 } } },
     });
-    expect(printed).toEqual(["export interface Point {", "/** @default 7 */", "x?: number;", "}"]);
+    expect(printed).toEqual([
+      "export interface Point {",
+      "/** @default 7 */",
+      "x?: number | undefined;",
+      "}",
+    ]);
   });
 
   it("say in words what a type cannot say", async () => {
@@ -139,8 +144,38 @@ describe("types", () => {
       Names: { type: "array", items: { type: "string" } },
     });
     expect(printed).toEqual(
-      expect.arrayContaining(["[k: string]: number | null;", "export type Names = string[];"]),
+      expect.arrayContaining([
+        "[k: string]: number | null;",
+        "export type Names = readonly string[];",
+      ]),
     );
+  });
+
+  it("open an enumeration that both sides receive, and keep others closed", async () => {
+    const one = (value: string): JsonSchema => ({
+      oneOf: [{ type: "string", const: value }],
+    });
+    const holder = (...names: string[]): JsonSchema => ({
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+    });
+    const source = {
+      definitions: {
+        Both: one("both"),
+        Asked: one("asked"),
+        Answered: one("answered"),
+        Ask: holder("Both", "Asked"),
+        Answer: holder("Both", "Answered"),
+      },
+      methods: [{ name: "ask", params: "Ask", result: "Answer" }],
+    };
+    const sent = await emitFile(types, "types.ts", source);
+    expect(sent).toContain('export type Both = "both" | (string & {});');
+    expect(sent).toContain('export type Asked = "asked";');
+    expect(sent).toContain('export type Answered = "answered";');
+    const received = await emitFile(types, "received.ts", source);
+    expect(received).toContain('export type Asked = "asked" | (string & {});');
+    expect(received).not.toContain("export type Both");
   });
 
   it("print a reference as the name of its definition", async () => {
@@ -205,13 +240,13 @@ describe("types", () => {
     const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
     const printed = await lines({ Odd: { type: "object", properties } });
     expect(printed.slice(1, -1)).toEqual([
-      '"odd-key"?: string;',
-      '"with space"?: string;',
-      '"1st"?: string;',
-      "__proto__?: string;",
-      "constructor?: string;",
-      "KEY_0_?: string;",
-      "'a\"b'?: string;",
+      '"odd-key"?: string | undefined;',
+      '"with space"?: string | undefined;',
+      '"1st"?: string | undefined;',
+      "__proto__?: string | undefined;",
+      "constructor?: string | undefined;",
+      "KEY_0_?: string | undefined;",
+      "'a\"b'?: string | undefined;",
     ]);
   });
 
@@ -276,7 +311,7 @@ describe("types", () => {
     expect(printed).toEqual([
       "export interface Note {",
       "/** @experimental Feature: Extra (unstable). */",
-      "sticker?: string;",
+      "sticker?: string | undefined;",
       "}",
     ]);
   });

@@ -16,6 +16,9 @@ export interface Placeholders {
   readonly fill: (printed: string) => string;
 }
 
+/** The member of an intersection with an array that makes it readonly: the library has no such type. */
+export const READONLY = "READONLY_";
+
 export function createPlaceholders(): Placeholders {
   const types: Code[] = [];
   const keys: Code[] = [];
@@ -26,10 +29,12 @@ export function createPlaceholders(): Placeholders {
     doc: (text) => (text === "" ? {} : { description: `DOC_${docs.push(docComment(text)) - 1}_` }),
     // A single pass, so that inserted text is never searched.
     fill: (printed) =>
-      printed.replace(
-        /\/\*\*\n \* DOC_(\d+)_\n \*\/|\bKEY_(\d+)_|\bTYPE_(\d+)_/g,
-        (_, doc?: string, key?: string, type?: string) =>
-          doc !== undefined ? docs[+doc]! : key !== undefined ? keys[+key]! : types[+type!]!,
-      ),
+      printed
+        .replaceAll(`${READONLY} & `, "readonly ")
+        .replace(
+          /\/\*\*\n \* DOC_(\d+)_\n \*\/|\bKEY_(\d+)_|\bTYPE_(\d+)_/g,
+          (_, doc?: string, key?: string, type?: string) =>
+            doc !== undefined ? docs[+doc]! : key !== undefined ? keys[+key]! : types[+type!]!,
+        ),
   };
 }

@@ -11,7 +11,7 @@ import type {
 import { code, identifier, literal, printedCode, type Code } from "../../output/code.js";
 import { describeDefinition, describeField, describeVariant, type Describe } from "./describe.js";
 import { remember, type Memo } from "../../schema/memo.js";
-import { createPlaceholders, type Placeholders } from "./placeholders.js";
+import { createPlaceholders, READONLY, type Placeholders } from "./placeholders.js";
 
 const OPTIONS: Partial<Options> = {
   additionalProperties: false,
@@ -76,7 +76,9 @@ function printShape(shape: Shape, to: Printing): JSONSchema {
     case "enum":
       return printEnum(shape, to);
     case "list":
-      return { type: "array", items: printSlot(shape.items, to) };
+      return {
+        allOf: [{ tsType: READONLY }, { type: "array", items: printSlot(shape.items, to) }],
+      };
     case "map":
       return { type: "object", additionalProperties: printSlot(shape.values, to) };
     case "object":
@@ -120,7 +122,13 @@ function printFields(fields: readonly Field[], to: Printing): JSONSchema {
 }
 
 function property(field: Field, to: Printing): Property {
-  const schema = { ...to.doc(describeField(field, to)), ...printSlot(field, to) };
+  const slot = printSlot(field, to);
+  // An optional property may also be `undefined`, which is sent as if it were absent.
+  const isWidened = !field.required && field.shape.kind !== "any";
+  const type = isWidened
+    ? { anyOf: [...(slot.anyOf ?? [slot]), printed(code`undefined`, to)] }
+    : slot;
+  const schema = { ...to.doc(describeField(field, to)), ...type };
   return { name: field.name, required: field.required, schema };
 }
 

@@ -14,7 +14,9 @@ export const types: Emitter = {
   emit: async (protocol, { memo }) => {
     const context = printContext(protocol, memo);
     const printed = await Promise.all(
-      protocol.definitions.map((definition) => printDefinition(definition, context)),
+      protocol.definitions.map((definition) =>
+        printDefinition(protocol.sent.get(definition.name) ?? definition, context),
+      ),
     );
     const path = (file: string): string => outputPath("typescript", "src", protocol.profile, file);
     const files: EmittedFile[] = [

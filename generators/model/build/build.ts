@@ -11,7 +11,7 @@ import type { ShapeContext } from "./shape-context.js";
 import { definitionIdentifiers, handlerPath } from "../identifiers.js";
 import { inFieldOrder } from "../sample/field-order.js";
 import { toPlainForm } from "./plain-form.js";
-import { receivedDefinitions } from "../received.js";
+import { directedForms } from "../received.js";
 import { definitionToSchema } from "./to-schema.js";
 import type { Definition, MessageRole, Method, Protocol } from "../protocol.js";
 
@@ -66,7 +66,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
       ...definition,
       examples: definition.examples.map((example) => order(definition.name, example)),
     })),
-    received: receivedDefinitions(definitions),
+    ...directedForms(definitions, methods),
     methods,
     ...(handshake !== undefined && { initialize: handshake }),
     schema: publishSchema(bundle),

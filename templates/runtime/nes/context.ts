@@ -1,25 +1,25 @@
 type List = readonly unknown[] | null;
 type Marker = object | null;
-type Counted = { readonly maxCount?: number | null } | null;
+type Counted = { readonly maxCount?: number | null | undefined } | null;
 
 /** The `context` of `nes/suggest`, of any profile. Lists of recent items are ordered from old to new. */
 export interface NesContext {
-  readonly recentFiles?: List;
-  readonly relatedSnippets?: List;
-  readonly editHistory?: List;
-  readonly userActions?: List;
-  readonly openFiles?: List;
-  readonly diagnostics?: List;
+  readonly recentFiles?: List | undefined;
+  readonly relatedSnippets?: List | undefined;
+  readonly editHistory?: List | undefined;
+  readonly userActions?: List | undefined;
+  readonly openFiles?: List | undefined;
+  readonly diagnostics?: List | undefined;
 }
 
 /** The context that the agent advertises in `nes.context` of its capabilities, of any profile. */
 export interface NesContextWishes {
-  readonly recentFiles?: Counted;
-  readonly relatedSnippets?: Marker;
-  readonly editHistory?: Counted;
-  readonly userActions?: Counted;
-  readonly openFiles?: Marker;
-  readonly diagnostics?: Marker;
+  readonly recentFiles?: Counted | undefined;
+  readonly relatedSnippets?: Marker | undefined;
+  readonly editHistory?: Counted | undefined;
+  readonly userActions?: Counted | undefined;
+  readonly openFiles?: Marker | undefined;
+  readonly diagnostics?: Marker | undefined;
 }
 
 /**

@@ -23,29 +23,29 @@ export interface Block {
 }
 
 interface WithMeta {
-  readonly _meta?: Metadata | null;
+  readonly _meta?: Metadata | null | undefined;
 }
 
 type Tagged<Tag extends string, Fields> = { readonly sessionUpdate: Tag } & Fields & WithMeta;
 
 interface Chunk {
-  readonly messageId?: string | null;
+  readonly messageId?: string | null | undefined;
   readonly content: Block;
 }
 
 interface Upsert {
   readonly messageId: string;
-  readonly content?: readonly Block[] | null;
+  readonly content?: readonly Block[] | null | undefined;
 }
 
 interface ToolCall {
   readonly toolCallId: string;
-  readonly title?: string | null;
-  readonly name?: string | null;
-  readonly kind?: string | null;
-  readonly status?: string | null;
-  readonly content?: readonly Block[] | null;
-  readonly locations?: readonly { readonly path: string }[] | null;
+  readonly title?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly kind?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly content?: readonly Block[] | null | undefined;
+  readonly locations?: readonly { readonly path: string }[] | null | undefined;
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
 }
@@ -53,47 +53,47 @@ interface ToolCall {
 interface Compaction {
   readonly compactionId: string;
   readonly status: string;
-  readonly summary?: readonly Block[] | null;
-  readonly error?: string | null;
+  readonly summary?: readonly Block[] | null | undefined;
+  readonly error?: string | null | undefined;
 }
 
 interface Subagent {
   readonly sessionId: string;
-  readonly title?: string | null;
-  readonly description?: string | null;
-  readonly capabilities?: object | null;
-  readonly state?: { readonly state: string } | null;
-  readonly cwd?: string | null;
-  readonly additionalDirectories?: readonly string[] | null;
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly capabilities?: object | null | undefined;
+  readonly state?: { readonly state: string } | null | undefined;
+  readonly cwd?: string | null | undefined;
+  readonly additionalDirectories?: readonly string[] | null | undefined;
 }
 
 interface SessionMessage extends Upsert {
-  readonly senderSessionId?: string | null;
-  readonly recipientSessionId?: string | null;
-  readonly senderMessageId?: string | null;
-  readonly recipientMessageId?: string | null;
+  readonly senderSessionId?: string | null | undefined;
+  readonly recipientSessionId?: string | null | undefined;
+  readonly senderMessageId?: string | null | undefined;
+  readonly recipientMessageId?: string | null | undefined;
 }
 
 interface Terminal {
   readonly terminalId: string;
-  readonly command?: string | null;
-  readonly cwd?: string | null;
-  readonly output?: ({ readonly data: string } & WithMeta) | null;
-  readonly exitStatus?: object | null;
-  readonly size?: { readonly cols: number; readonly rows: number } | null;
-  readonly capabilities?: object | null;
+  readonly command?: string | null | undefined;
+  readonly cwd?: string | null | undefined;
+  readonly output?: ({ readonly data: string } & WithMeta) | null | undefined;
+  readonly exitStatus?: object | null | undefined;
+  readonly size?: { readonly cols: number; readonly rows: number } | null | undefined;
+  readonly capabilities?: object | null | undefined;
 }
 
 interface Usage {
   readonly used: number;
   readonly size: number;
-  readonly cost?: { readonly amount: number; readonly currency: string } | null;
+  readonly cost?: { readonly amount: number; readonly currency: string } | null | undefined;
 }
 
 interface Notice {
   readonly severity: string;
   readonly title: string;
-  readonly description?: string | null;
+  readonly description?: string | null | undefined;
 }
 
 interface Named {
@@ -101,8 +101,8 @@ interface Named {
 }
 
 interface Info {
-  readonly title?: string | null;
-  readonly updatedAt?: string | null;
+  readonly title?: string | null | undefined;
+  readonly updatedAt?: string | null | undefined;
 }
 
 /** The updates with the same meaning in both versions, except for the way they change `_meta`. */
@@ -126,7 +126,7 @@ export type GeneralUpdateV1 =
   | Tagged<"user_message_chunk", Chunk>
   | Tagged<"agent_message_chunk", Chunk>
   | Tagged<"agent_thought_chunk", Chunk>
-  | Tagged<"agent_message_clear", { readonly messageId?: string | null }>
+  | Tagged<"agent_message_clear", { readonly messageId?: string | null | undefined }>
   | Tagged<"tool_call", ToolCall>
   | Tagged<"tool_call_update", ToolCall>
   | Tagged<"plan", { readonly entries: readonly { readonly content: string }[] }>
@@ -142,7 +142,7 @@ export type GeneralUpdateV2 =
   | Tagged<"agent_message", Upsert>
   | Tagged<"agent_thought", Upsert>
   | Tagged<"agent_message_clear", { readonly messageId: string }>
-  | Tagged<"tool_call_update", ToolCall & { readonly capabilities?: object | null }>
+  | Tagged<"tool_call_update", ToolCall & { readonly capabilities?: object | null | undefined }>
   | Tagged<"tool_call_content_chunk", { readonly toolCallId: string; readonly content: Block }>
   | Tagged<"terminal_update", Terminal>
   | Tagged<"terminal_output_chunk", { readonly terminalId: string; readonly data: string }>

@@ -17,9 +17,9 @@ export function read(implementation: Implementation): unknown {
 // A required property must be there.
 export const incomplete: PromptRequest = { sessionId: "s1" }; // @error 2741
 
-// Optional is not nullable, and nullable is not undefined.
+// Optional is not nullable, and what is required is not undefined.
 export const nothing: ToolCall = { toolCallId: "t1", title: "", kind: null }; // @error 2322
-export const undefinedLine: ReadTextFileRequest = { sessionId: "", path: "", line: undefined }; // @error 2375
+export const undefinedPath: ReadTextFileRequest = { sessionId: "", path: undefined }; // @error 2322
 
 // A property with a default may be absent when it is read.
 export function kind(call: ToolCall): string {

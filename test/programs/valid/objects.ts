@@ -19,13 +19,19 @@ export type Omitted = Expect<Equal<keyof Omit<PromptRequest, "_meta">, "sessionI
 
 // Optional, nullable and default are three different facts.
 export type Optional = Expect<
-  Equal<Pick<ToolCall, "kind" | "name">, { kind?: ToolCallKind; name?: string | null }>
+  Equal<
+    Pick<ToolCall, "kind" | "name">,
+    { kind?: ToolCallKind | undefined; name?: string | null | undefined }
+  >
 >;
 type ToolCallKind = Exclude<ToolCall["kind"], undefined>;
-export type Default = Expect<Equal<Pick<ClientCapabilities, "terminal">, { terminal?: boolean }>>;
+export type Default = Expect<
+  Equal<Pick<ClientCapabilities, "terminal">, { terminal?: boolean | undefined }>
+>;
 
 export const absent: ReadTextFileRequest = { sessionId: "s1", path: "/a" };
 export const nothing: ReadTextFileRequest = { sessionId: "s1", path: "/a", line: null };
+export const missing: ReadTextFileRequest = { sessionId: "s1", path: "/a", line: undefined };
 
 // `_meta` takes any keys.
 export const marked: Implementation = {

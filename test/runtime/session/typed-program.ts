@@ -37,10 +37,15 @@ export type Checks = [
   Expect<Equal<NonNullable<typeof toolCallOf2>["locations"], readonly v2Full.ToolCallLocation[]>>,
   Expect<Equal<NonNullable<typeof terminal>["size"], v2Full.TerminalSize | undefined>>,
   Expect<Equal<NonNullable<NonNullable<typeof terminal>["output"]>["chunks"], readonly string[]>>,
-  Expect<Equal<NonNullable<typeof state.plan>["entries"], v1Full.PlanEntry[]>>,
+  Expect<Equal<NonNullable<typeof state.plan>["entries"], readonly v1Full.PlanEntry[]>>,
   Expect<Equal<NonNullable<typeof state.mode>["currentModeId"], v1Full.SessionModeId>>,
   Expect<Equal<NonNullable<typeof state.usage>["cost"], v1Full.Cost | null | undefined>>,
-  Expect<Equal<NonNullable<typeof state.commands>["availableCommands"], v1Full.AvailableCommand[]>>,
+  Expect<
+    Equal<
+      NonNullable<typeof state.commands>["availableCommands"],
+      readonly v1Full.AvailableCommand[]
+    >
+  >,
   Expect<Equal<typeof state.info.title, string | undefined>>,
   Expect<Equal<NonNullable<ReturnType<typeof state.plans.get>>["plan"], v1Full.PlanUpdateContent>>,
   Expect<

@@ -35,7 +35,7 @@ export function decodeAgentResponse(value: unknown, options?: DecodeOptions): De
     return decode(checks.AgentResponse, value, options);
 }
 
-export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<received.Annotations> {
+export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<types.Annotations> {
     return decode(checks.Annotations, value, options);
 }
 
@@ -47,7 +47,7 @@ export function decodeArchiveSessionResponse(value: unknown, options?: DecodeOpt
     return decode(checks.ArchiveSessionResponse, value, options);
 }
 
-export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<received.AudioContent> {
+export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<types.AudioContent> {
     return decode(checks.AudioContent, value, options);
 }
 
@@ -135,7 +135,7 @@ export function decodeCancelRequestNotification(value: unknown, options?: Decode
     return decode(checks.CancelRequestNotification, value, options);
 }
 
-export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.ClientCapabilities> {
+export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
     return decode(checks.ClientCapabilities, value, options);
 }
 
@@ -331,7 +331,7 @@ export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions
     return decode(checks.ElicitationUrlMode, value, options);
 }
 
-export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<received.EmbeddedResource> {
+export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResource> {
     return decode(checks.EmbeddedResource, value, options);
 }
 
@@ -383,7 +383,7 @@ export function decodeForkSessionResponse(value: unknown, options?: DecodeOption
     return decode(checks.ForkSessionResponse, value, options);
 }
 
-export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.GeneralClientCapabilities> {
+export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.GeneralClientCapabilities> {
     return decode(checks.GeneralClientCapabilities, value, options);
 }
 
@@ -395,7 +395,7 @@ export function decodeIdleStateUpdate(value: unknown, options?: DecodeOptions): 
     return decode(checks.IdleStateUpdate, value, options);
 }
 
-export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<received.ImageContent> {
+export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<types.ImageContent> {
     return decode(checks.ImageContent, value, options);
 }
 
@@ -403,7 +403,7 @@ export function decodeImplementation(value: unknown, options?: DecodeOptions): D
     return decode(checks.Implementation, value, options);
 }
 
-export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeProxyRequest> {
+export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyRequest> {
     return decode(checks.InitializeProxyRequest, value, options);
 }
 
@@ -411,7 +411,7 @@ export function decodeInitializeProxyResponse(value: unknown, options?: DecodeOp
     return decode(checks.InitializeProxyResponse, value, options);
 }
 
-export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeRequest> {
+export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
     return decode(checks.InitializeRequest, value, options);
 }
 
@@ -799,7 +799,7 @@ export function decodePosition(value: unknown, options?: DecodeOptions): Decoded
     return decode(checks.Position, value, options);
 }
 
-export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<received.PositionEncodingKind> {
+export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<types.PositionEncodingKind> {
     return decode(checks.PositionEncodingKind, value, options);
 }
 
@@ -839,7 +839,7 @@ export function decodeProxyNotification(value: unknown, options?: DecodeOptions)
     return decode(checks.ProxyNotification, value, options);
 }
 
-export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.ProxyRequest> {
+export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.ProxyRequest> {
     return decode(checks.ProxyRequest, value, options);
 }
 
@@ -903,7 +903,7 @@ export function decodeRequiresActionStateUpdate(value: unknown, options?: Decode
     return decode(checks.RequiresActionStateUpdate, value, options);
 }
 
-export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<received.ResourceLink> {
+export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<types.ResourceLink> {
     return decode(checks.ResourceLink, value, options);
 }
 
@@ -915,7 +915,7 @@ export function decodeResumeSessionResponse(value: unknown, options?: DecodeOpti
     return decode(checks.ResumeSessionResponse, value, options);
 }
 
-export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<received.Role> {
+export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<types.Role> {
     return decode(checks.Role, value, options);
 }
 
@@ -1191,7 +1191,7 @@ export function decodeTerminalOutputResponse(value: unknown, options?: DecodeOpt
     return decode(checks.TerminalOutputResponse, value, options);
 }
 
-export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<received.TextContent> {
+export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<types.TextContent> {
     return decode(checks.TextContent, value, options);
 }
 

@@ -7,7 +7,7 @@ import type {
   AgentMessageClear,
   ArchiveSessionRequest,
   ArchiveSessionResponse,
-  AuthCapabilities,
+  AudioContent,
   AuthMethod,
   AuthStatusRequest,
   AuthStatusResponse,
@@ -17,8 +17,6 @@ import type {
   AvailableCommandsUpdate,
   BooleanPropertySchema,
   CancelNotification,
-  ClientNesCapabilities,
-  ClientSessionCapabilities,
   CloseNesRequest,
   CloseNesResponse,
   CloseSessionRequest,
@@ -40,18 +38,18 @@ import type {
   Diff,
   DisableProviderRequest,
   DisableProviderResponse,
-  ElicitationCapabilities,
   ElicitationRequestScope,
   ElicitationSessionScope,
   ElicitationUrlMode,
-  EmbeddedResourceResource,
+  EmbeddedResource,
   EnumOption,
   Error,
   ExtNotification,
   ExtRequest,
   ExtResponse,
-  FileSystemCapabilities,
+  ImageContent,
   Implementation,
+  InitializeRequest,
   IntegerPropertySchema,
   KillTerminalRequest,
   KillTerminalResponse,
@@ -87,16 +85,15 @@ import type {
   Notice,
   NumberPropertySchema,
   PermissionOptionId,
-  PlanCapabilities,
   PlanFile,
   PlanId,
   PlanMarkdown,
   PlanRemoved,
   Position,
+  PositionEncodingKind,
   PromptCapabilities,
   ProtocolVersion,
   ProvidersCapabilities,
-  ProxySuccessorRequest,
   ProxySuccessorResponse,
   Range,
   ReadTextFileRequest,
@@ -104,6 +101,7 @@ import type {
   ReleaseTerminalRequest,
   ReleaseTerminalResponse,
   RequestId,
+  ResourceLink,
   SelectedPermissionOutcome,
   SessionCapabilities,
   SessionConfigBoolean,
@@ -124,12 +122,12 @@ import type {
   SetSessionTitleResponse,
   StartNesRequest,
   StartNesResponse,
-  SubagentCapabilities,
   SubagentUpdate,
   SystemPromptMode,
   Terminal,
   TerminalOutputRequest,
   TerminalOutputResponse,
+  TextContent,
   ToolCallId,
   ToolCallLocation,
   UnarchiveSessionRequest,
@@ -361,21 +359,6 @@ export type PlanUpdateContent =
     };
 
 /**
- * Unit in which the character offset of a position is counted, as in LSP 3.17. Without negotiation
- * it is `utf-16`.
- *
- * As received: what is unknown has been kept.
- *
- * - `utf-16`: Code units of UTF-16, which every implementation has to support; the default.
- * - `utf-32`: Unicode code points.
- * - `utf-8`: Bytes of the text in UTF-8.
- * - any other string: Unknown to this version.
- *
- * @experimental Feature: Next edit suggestions (frozen).
- */
-export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8" | (string & {});
-
-/**
  * How a permission request ended. The tag `outcome` selects the variant.
  *
  * As received: what is unknown has been kept.
@@ -400,17 +383,6 @@ export type RequestPermissionOutcome =
     };
 
 /**
- * A party of the conversation, as sender or recipient.
- *
- * As received: what is unknown has been kept.
- *
- * - `assistant`: The assistant.
- * - `user`: The user.
- * - any other string: Unknown to this version.
- */
-export type Role = "assistant" | "user" | (string & {});
-
-/**
  * A setting of the session: its identity, how to present it, and its value now. `type` selects the
  * kind of control.
  *
@@ -422,16 +394,19 @@ export type SessionConfigOption = {
   /** Label of the option, shown to the user. */
   name: string;
   /** What the option is about, as a hint for its presentation only. */
-  category?: SessionConfigOptionCategory | null;
+  category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** Exactly one value is picked from a list, as in a drop-down. */
@@ -723,197 +698,6 @@ export type ToolKind =
   | (string & {});
 
 /**
- * Optional features and content types an agent announces in {@link InitializeResponse}, so that
- * the client knows what it can use. Whatever is absent counts as unsupported.
- *
- * As received: what is unknown has been kept.
- */
-export interface AgentCapabilities {
-  /**
-   * What the agent offers around authentication, such as logging out.
-   *
-   * @default {}
-   */
-  auth?: AgentAuthCapabilities;
-  /**
-   * `true` if earlier sessions can be restored with `session/load`; `false` by default.
-   *
-   * @default false
-   */
-  loadSession?: boolean;
-  /**
-   * Transports over which the agent can reach MCP servers, in addition to stdio.
-   *
-   * @default {"http":false,"sse":false,"acp":false}
-   */
-  mcpCapabilities?: McpCapabilities;
-  /**
-   * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
-   *
-   * @default {"audio":false,"embeddedContext":false,"image":false}
-   */
-  promptCapabilities?: PromptCapabilities;
-  /**
-   * Optional methods and fields for the life cycle of sessions and for prompting.
-   *
-   * @default {}
-   */
-  sessionCapabilities?: SessionCapabilities;
-  /**
-   * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
-   * `null`: not supported.
-   *
-   * @experimental Feature: LLM providers (unstable).
-   */
-  providers?: ProvidersCapabilities | null;
-  /**
-   * Announces next edit suggestions, with the events and the context the agent wants; `{}` asks for
-   * none. Absent or `null`: not supported.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  nes?: NesCapabilities | null;
-  /**
-   * How positions are counted on this connection. It has to be one of the client's
-   * `positionEncodings`. Absent or `null`, and if the client gave none, `utf-16` applies.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  positionEncoding?: PositionEncodingKind | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Hints from which a client can decide how to use or display an object. All of them are optional.
- *
- * As received: what is unknown has been kept.
- */
-export interface Annotations {
-  /** Whom the content is meant for: the user, the assistant or both. */
-  audience?: Role[] | null;
-  /** When the resource behind the content last changed. */
-  lastModified?: string | null;
-  /**
-   * How important the content is relative to other content, for clients that have to select what to
-   * show.
-   *
-   * Format: `double` (not checked).
-   */
-  priority?: number | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Sound that goes to or comes from a language model.
- *
- * As received: what is unknown has been kept.
- */
-export interface AudioContent {
-  /** Bytes of the recording, in base64. */
-  data: string;
-  /** MIME type of the recording in `data`. */
-  mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Optional features and methods a client announces in {@link InitializeRequest}, so that the agent
- * knows what it can rely on. Whatever is absent counts as unsupported.
- *
- * As received: what is unknown has been kept.
- */
-export interface ClientCapabilities {
-  /**
-   * Authentication support on the client side. It decides which types of {@link AuthMethod} the
-   * agent may list in {@link InitializeResponse}.
-   *
-   * @default {"terminal":false}
-   */
-  auth?: AuthCapabilities;
-  /**
-   * Modes in which the agent may ask the user for input. Absent or `null`: the client does not
-   * support elicitation.
-   */
-  elicitation?: ElicitationCapabilities | null;
-  /**
-   * File operations that the agent is allowed to request from the client.
-   *
-   * @default {"readTextFile":false,"writeTextFile":false}
-   */
-  fs?: FileSystemCapabilities;
-  /** Session extensions the client understands. Absent or `null`: none. */
-  session?: ClientSessionCapabilities | null;
-  /**
-   * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
-   * MUST then call none of them.
-   *
-   * @default false
-   */
-  terminal?: boolean;
-  /**
-   * Kinds of suggestion the client can show besides `edit`. Absent or `null`: none.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  nes?: ClientNesCapabilities | null;
-  /**
-   * Ways of counting positions that the client can handle, the preferred one first; the agent picks
-   * one. Missing or `[]`: `utf-16` applies.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  positionEncodings?: PositionEncodingKind[];
-  /**
-   * Abilities of the client that belong to no single feature. Absent or `null`: nothing is announced
-   * here.
-   *
-   * @experimental Feature: IDE actions in next edit suggestions (proposed).
-   */
-  general?: GeneralClientCapabilities | null;
-  /**
-   * `{}` announces that the client can take in `plan_update` and `plan_removed`. Absent or `null`:
-   * not supported.
-   *
-   * @experimental Feature: Plan operations (unstable).
-   */
-  plan?: PlanCapabilities | null;
-  /**
-   * `{}` announces that the client understands child sessions: their owners, states and messages,
-   * and the limits on what it may do to them. Absent or `null`: not supported.
-   *
-   * @experimental Feature: Subagents (unstable).
-   */
-  subagents?: SubagentCapabilities | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
  * Adds one block to the end of a compaction's summary; blocks are kept in the order they arrive.
  * An id not seen before starts a compaction with status `in_progress`. Where the protocol version
  * defines the `session.compaction` client capability, agents MUST NOT send this update to clients
@@ -927,9 +711,12 @@ export interface CompactionSummaryChunk {
   /** The block to add to the summary. */
   content: ContentBlock;
   /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -950,20 +737,23 @@ export interface CompactionUpdate {
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
-  error?: string | null;
+  error?: string | null | undefined;
   /**
    * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
    * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
    */
-  summary?: ContentBlock[] | null;
+  summary?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
    * the protocol version.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -976,14 +766,17 @@ export interface ConfigOptionUpdate {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -998,9 +791,12 @@ export interface Content {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1015,14 +811,17 @@ export interface ContentChunk {
    * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
    * tells the client that another message begins.
    */
-  messageId?: MessageId | null;
+  messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1037,55 +836,41 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
    */
-  properties?: {
-    [k: string]: ElicitationPropertySchema;
-  };
+  properties?:
+    | {
+        [k: string]: ElicitationPropertySchema;
+      }
+    | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
    *
    * @default "object"
    */
-  type?: ElicitationSchemaType;
+  type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * A resource that travels inside a prompt or tool call result, contents included.
- *
- * As received: what is unknown has been kept.
- */
-export interface EmbeddedResource {
-  /** What the resource contains: text or bytes, with its URI. */
-  resource: EmbeddedResourceResource;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1105,135 +890,19 @@ export interface ForkSessionResponse {
    * Configuration options of the branch with their starting values. Absent or `null` when the agent
    * has none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Abilities of the client that belong to no single feature.
- *
- * As received: what is unknown has been kept.
- *
- * @experimental Feature: IDE actions in next edit suggestions (proposed).
- */
-export interface GeneralClientCapabilities {
-  /**
-   * Ways of counting positions that the client can handle, the preferred one first. Where the client
-   * also gives `positionEncodings` itself, that list counts and not this one. Missing or `[]`:
-   * `utf-16` applies.
-   */
-  positionEncodings?: PositionEncodingKind[];
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * A picture that goes to or comes from a language model.
- *
- * As received: what is unknown has been kept.
- */
-export interface ImageContent {
-  /** Bytes of the picture, in base64. */
-  data: string;
-  /** MIME type of the picture in `data`. */
-  mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /** URI that belongs to the picture. Optional. */
-  uri?: string | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Parameters of `initialize`, with which the client opens the connection and starts the
- * negotiation of version and capabilities.
- *
- * As received: what is unknown has been kept.
- *
- * Params of the request `initialize`, handled by the agent.
- */
-export interface InitializeRequest {
-  /** Highest version of the protocol that the client can speak. */
-  protocolVersion: ProtocolVersion;
-  /**
-   * Optional features of the client. Anything not mentioned is unsupported.
-   *
-   * @default {"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}
-   */
-  clientCapabilities?: ClientCapabilities;
-  /**
-   * Name and version of the client software, for the agent's information. Optional for now; a future
-   * protocol version will require it.
-   */
-  clientInfo?: Implementation | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Result of `initialize`: the protocol version the connection will use and what the agent is able
- * to do.
- *
- * As received: what is unknown has been kept.
- *
- * Result of the request `initialize`, handled by the agent.
- */
-export interface InitializeResponse {
-  /**
-   * Version chosen by the agent: the one the client asked for if the agent supports it, otherwise
-   * the newest one the agent knows. A client that cannot speak it should close the connection.
-   */
-  protocolVersion: ProtocolVersion;
-  /**
-   * Optional features of the agent. Anything not mentioned is unsupported.
-   *
-   * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
-   */
-  agentCapabilities?: AgentCapabilities;
-  /**
-   * Name and version of the agent software, for the client's information. Optional for now; a future
-   * protocol version will require it.
-   */
-  agentInfo?: Implementation | null;
-  /**
-   * Ways in which the user can authenticate with this agent; an empty list by default.
-   *
-   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal` set to `true`.
-   *
-   * @default []
-   */
-  authMethods?: AuthMethod[];
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1248,16 +917,19 @@ export interface LoadSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1280,9 +952,12 @@ export interface NesDiagnostic {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1299,9 +974,12 @@ export interface NesDocumentDidChangeCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1314,22 +992,25 @@ export interface NesDocumentDidChangeCapabilities {
  */
 export interface NesDocumentEventCapabilities {
   /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
-  didChange?: NesDocumentDidChangeCapabilities | null;
+  didChange?: NesDocumentDidChangeCapabilities | null | undefined;
   /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
-  didClose?: NesDocumentDidCloseCapabilities | null;
+  didClose?: NesDocumentDidCloseCapabilities | null | undefined;
   /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
-  didFocus?: NesDocumentDidFocusCapabilities | null;
+  didFocus?: NesDocumentDidFocusCapabilities | null | undefined;
   /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
-  didOpen?: NesDocumentDidOpenCapabilities | null;
+  didOpen?: NesDocumentDidOpenCapabilities | null | undefined;
   /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
-  didSave?: NesDocumentDidSaveCapabilities | null;
+  didSave?: NesDocumentDidSaveCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1341,14 +1022,17 @@ export interface NesDocumentEventCapabilities {
  */
 export interface NesEventCapabilities {
   /** Those about documents. Absent or `null`: none. */
-  document?: NesDocumentEventCapabilities | null;
+  document?: NesDocumentEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1366,7 +1050,7 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.diagnostics` (any value but
    * `null`).
    */
-  diagnostics?: NesDiagnostic[] | null;
+  diagnostics?: readonly NesDiagnostic[] | null | undefined;
   /**
    * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
    * given.
@@ -1374,14 +1058,14 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.editHistory` (any value but
    * `null`).
    */
-  editHistory?: NesEditHistoryEntry[] | null;
+  editHistory?: readonly NesEditHistoryEntry[] | null | undefined;
   /**
    * Files open at the moment. Absent or `null`: not given.
    *
    * Requires the agent's capability `agentCapabilities.nes.context.openFiles` (any value but
    * `null`).
    */
-  openFiles?: NesOpenFile[] | null;
+  openFiles?: readonly NesOpenFile[] | null | undefined;
   /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
@@ -1389,14 +1073,14 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.recentFiles` (any value but
    * `null`).
    */
-  recentFiles?: NesRecentFile[] | null;
+  recentFiles?: readonly NesRecentFile[] | null | undefined;
   /**
    * Code that has to do with the place of the cursor. Absent or `null`: not given.
    *
    * Requires the agent's capability `agentCapabilities.nes.context.relatedSnippets` (any value but
    * `null`).
    */
-  relatedSnippets?: NesRelatedSnippet[] | null;
+  relatedSnippets?: readonly NesRelatedSnippet[] | null | undefined;
   /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
@@ -1404,14 +1088,17 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.userActions` (any value but
    * `null`).
    */
-  userActions?: NesUserAction[] | null;
+  userActions?: readonly NesUserAction[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1432,16 +1119,19 @@ export interface NewSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1460,9 +1150,12 @@ export interface PermissionOption {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1481,9 +1174,12 @@ export interface PlanEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1500,14 +1196,17 @@ export interface PlanItems {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous steps of that plan and shows these.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1524,9 +1223,12 @@ export interface PlanUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1554,14 +1256,17 @@ export interface PromptRequest {
    * `resource`: Requires the agent's capability
    * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
-  prompt: ContentBlock[];
+  prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1579,14 +1284,17 @@ export interface PromptResponse {
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1604,14 +1312,17 @@ export interface RejectNesNotification {
   /** Suggestion that came to nothing. */
   id: NesSuggestionId;
   /** Why; agents can learn from it. Absent or `null`: not given. */
-  reason?: NesRejectReason | null;
+  reason?: NesRejectReason | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1628,14 +1339,17 @@ export interface RequestPermissionRequest {
   /** The tool call that waits for consent, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
-  options: PermissionOption[];
+  options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1652,43 +1366,12 @@ export interface RequestPermissionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Names a resource, without its contents, in a prompt or in the result of a tool call. The server
- * is able to read it.
- *
- * As received: what is unknown has been kept.
- */
-export interface ResourceLink {
-  /** Name of the resource, readable by people. */
-  name: string;
-  /** URI of the resource. */
-  uri: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /** What the resource is, in words for the user. Optional. */
-  description?: string | null;
-  /** MIME type of the resource linked to. Optional. */
-  mimeType?: string | null;
-  /**
-   * Number of bytes in the resource, when that is known.
-   *
-   * Format: `int64` (not checked).
-   */
-  size?: number | null;
-  /** Heading under which a user interface shows the resource. Optional. */
-  title?: string | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1704,16 +1387,19 @@ export interface ResumeSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1731,37 +1417,40 @@ export interface SessionMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * In the transcript of the sender: the id that the same message has in the transcript of the
    * recipient. It may come when the message has already begun to stream. Absence keeps what is
    * stored, `null` removes it and a value takes its place.
    */
-  recipientMessageId?: MessageId | null;
+  recipientMessageId?: MessageId | null | undefined;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
    */
-  recipientSessionId?: SessionId | null;
+  recipientSessionId?: SessionId | null | undefined;
   /**
    * In the transcript of the recipient: the id that the same message has in the transcript of the
    * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
    * `null` removes it and a value takes its place.
    */
-  senderMessageId?: MessageId | null;
+  senderMessageId?: MessageId | null | undefined;
   /**
    * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
    * takes its place.
    */
-  senderSessionId?: SessionId | null;
+  senderSessionId?: SessionId | null | undefined;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
    * protocol version. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1781,9 +1470,12 @@ export interface SessionMessageChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1803,9 +1495,12 @@ export interface SessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1820,14 +1515,17 @@ export interface SetSessionConfigOptionResponse {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1838,47 +1536,50 @@ export interface SetSessionConfigOptionResponse {
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
+  default?: string | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
    * both mean that `enum` declares no choices.
    */
-  enum?: string[] | null;
+  enum?: readonly string[] | null | undefined;
   /**
    * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
    * unrestricted.
    */
-  format?: StringFormat | null;
+  format?: StringFormat | null | undefined;
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxLength?: number | null;
+  maxLength?: number | null | undefined;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  minLength?: number | null;
+  minLength?: number | null | undefined;
   /**
    * Values to choose one from, each with a title to show. Absent and `null` both mean that `oneOf`
    * declares no choices.
    */
-  oneOf?: EnumOption[] | null;
+  oneOf?: readonly EnumOption[] | null | undefined;
   /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1910,16 +1611,19 @@ export interface SuggestNesRequest {
    * Further information, limited to the kinds the agent advertises in `nes.context`. Absent or
    * `null`: none.
    */
-  context?: NesSuggestContext | null;
+  context?: NesSuggestContext | null | undefined;
   /** Selected text. Absent or `null`, or of equal start and end, when nothing is selected. */
-  selection?: Range | null;
+  selection?: Range | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1933,14 +1637,17 @@ export interface SuggestNesRequest {
  */
 export interface SuggestNesResponse {
   /** What the agent suggests; `[]` when it has nothing. */
-  suggestions: NesSuggestion[];
+  suggestions: readonly NesSuggestion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1965,33 +1672,17 @@ export interface SystemPrompt {
    * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
    * `-32602` and leave the session unopened.
    */
-  content: ContentBlock[];
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Text that goes to or comes from a language model.
- *
- * As received: what is unknown has been kept.
- */
-export interface TextContent {
-  /** The text itself. */
-  text: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2006,26 +1697,29 @@ export interface ToolCall {
   /** What the tool is doing, in words for people. */
   title: string;
   /** What the tool call has produced so far. */
-  content?: ToolCallContent[];
+  content?: readonly ToolCallContent[] | undefined;
   /** Broad category of the tool, for the choice of icon and presentation. */
-  kind?: ToolKind;
+  kind?: ToolKind | undefined;
   /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
-  locations?: ToolCallLocation[];
+  locations?: readonly ToolCallLocation[] | undefined;
   /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Parameters exactly as passed to the tool, any JSON value. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it, any JSON value. */
   rawOutput?: unknown;
   /** State of execution at present. */
-  status?: ToolCallStatus;
+  status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2038,28 +1732,31 @@ export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
   /** New content of the tool call; takes the place of the whole previous list. */
-  content?: ToolCallContent[] | null;
+  content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
-  kind?: ToolKind | null;
+  kind?: ToolKind | null | undefined;
   /** New file locations of the tool call; takes the place of the whole previous list. */
-  locations?: ToolCallLocation[] | null;
+  locations?: readonly ToolCallLocation[] | null | undefined;
   /** New name by which programs know the tool. Absence and `null` both keep the present name. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** New unprocessed input of the tool, any JSON value. */
   rawInput?: unknown;
   /** New unprocessed output of the tool, any JSON value. */
   rawOutput?: unknown;
   /** New state of execution. */
-  status?: ToolCallStatus | null;
+  status?: ToolCallStatus | null | undefined;
   /** New title to show to people. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2078,7 +1775,8 @@ export interface AgentNotification {
         | AuthStatusUpdateNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -2106,7 +1804,8 @@ export interface AgentRequest {
         | MessageMcpRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -2178,7 +1877,8 @@ export interface ClientNotification {
         | RejectNesNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -2220,7 +1920,8 @@ export interface ClientRequest {
         | CloseNesRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -2331,9 +2032,9 @@ export interface ForkSessionRequest {
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * branch. Missing or `[]` activates none.
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; they SHOULD equal those of the original session.
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
@@ -2344,42 +2045,18 @@ export interface ForkSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
-
-/**
- * Parameters of `proxy/initialize`, the same as those of `initialize`. A component that gets this
- * method has a successor and works as a proxy; the last one in the chain, the agent, gets
- * `initialize`. The protocol version is the one the conductor chose: what the client asked for, or
- * less if the conductor supports no more.
- *
- * As received: what is unknown has been kept.
- *
- * Params of the request `proxy/initialize`, handled by the proxy.
- *
- * @experimental Feature: Proxy chains (unstable).
- */
-export type InitializeProxyRequest = InitializeRequest;
-
-/**
- * Result of `proxy/initialize`, the same as that of `initialize`. The proxy bases it on the answer
- * of its successor and speaks for the whole chain from itself to the end. It MUST NOT alter
- * `protocolVersion`.
- *
- * As received: what is unknown has been kept.
- *
- * Result of the request `proxy/initialize`, handled by the proxy.
- *
- * @experimental Feature: Proxy chains (unstable).
- */
-export type InitializeProxyResponse = InitializeResponse;
 
 /**
  * Parameters of `session/load`: which stored conversation to reopen, and its environment. Requires
@@ -2391,7 +2068,7 @@ export type InitializeProxyResponse = InitializeResponse;
  */
 export interface LoadSessionRequest {
   /** MCP servers the agent should connect to while the loaded session is in use. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /** Session whose conversation is loaded. */
@@ -2404,7 +2081,7 @@ export interface LoadSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -2415,14 +2092,17 @@ export interface LoadSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2435,16 +2115,19 @@ export interface LoadSessionRequest {
  */
 export interface NesCapabilities {
   /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
-  context?: NesContextCapabilities | null;
+  context?: NesContextCapabilities | null | undefined;
   /** Notifications the client should send as things happen. Absent or `null`: none. */
-  events?: NesEventCapabilities | null;
+  events?: NesEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2461,7 +2144,7 @@ export interface NewSessionRequest {
    */
   cwd: string;
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /**
    * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
@@ -2470,7 +2153,7 @@ export interface NewSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
@@ -2480,14 +2163,17 @@ export interface NewSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2501,51 +2187,18 @@ export interface Plan {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous plan and shows this one.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
-
-/**
- * A request that the proxy sends.
- *
- * As received: what is unknown has been kept.
- */
-export interface ProxyRequest {
-  /** Identifies the request; its response repeats it. */
-  id: RequestId;
-  /** The name of the method. */
-  method: string;
-  /** The params of the method. */
-  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null;
-}
-
-/**
- * A response that the proxy sends: a result or an error.
- *
- * As received: what is unknown has been kept.
- *
- * - Result: The request succeeded.
- * - Error: The request failed.
- */
-export type ProxyResponse =
-  | {
-      /** The id of the request. */
-      id: RequestId;
-      /** The result of the method. */
-      result: InitializeProxyResponse | ProxySuccessorResponse;
-    }
-  | {
-      /** The id of the request; `null` when it could not be read. */
-      id: RequestId;
-      /** What went wrong. */
-      error: Error;
-    };
 
 /**
  * Parameters of `session/resume`: which conversation to pick up again without a replay of its
@@ -2569,9 +2222,9 @@ export interface ResumeSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** MCP servers the agent should connect to while the resumed session is in use. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -2582,14 +2235,87 @@ export interface ResumeSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Optional features and content types an agent announces in {@link InitializeResponse}, so that
+ * the client knows what it can use. Whatever is absent counts as unsupported.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface AgentCapabilities {
+  /**
+   * What the agent offers around authentication, such as logging out.
+   *
+   * @default {}
+   */
+  auth?: AgentAuthCapabilities | undefined;
+  /**
+   * `true` if earlier sessions can be restored with `session/load`; `false` by default.
+   *
+   * @default false
+   */
+  loadSession?: boolean | undefined;
+  /**
+   * Transports over which the agent can reach MCP servers, in addition to stdio.
+   *
+   * @default {"http":false,"sse":false,"acp":false}
+   */
+  mcpCapabilities?: McpCapabilities | undefined;
+  /**
+   * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
+   *
+   * @default {"audio":false,"embeddedContext":false,"image":false}
+   */
+  promptCapabilities?: PromptCapabilities | undefined;
+  /**
+   * Optional methods and fields for the life cycle of sessions and for prompting.
+   *
+   * @default {}
+   */
+  sessionCapabilities?: SessionCapabilities | undefined;
+  /**
+   * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
+   * `null`: not supported.
+   *
+   * @experimental Feature: LLM providers (unstable).
+   */
+  providers?: ProvidersCapabilities | null | undefined;
+  /**
+   * Announces next edit suggestions, with the events and the context the agent wants; `{}` asks for
+   * none. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Next edit suggestions (frozen).
+   */
+  nes?: NesCapabilities | null | undefined;
+  /**
+   * How positions are counted on this connection. It has to be one of the client's
+   * `positionEncodings`. Absent or `null`, and if the client gave none, `utf-16` applies.
+   *
+   * @experimental Feature: Next edit suggestions (frozen).
+   */
+  positionEncoding?: PositionEncodingKind | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2608,9 +2334,12 @@ export type CreateElicitationRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -2639,3 +2368,83 @@ export type CreateElicitationRequest = {
       [k: string]: unknown;
     } & (ElicitationSessionScope | ElicitationRequestScope))
 );
+
+/**
+ * Result of `initialize`: the protocol version the connection will use and what the agent is able
+ * to do.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `initialize`, handled by the agent.
+ */
+export interface InitializeResponse {
+  /**
+   * Version chosen by the agent: the one the client asked for if the agent supports it, otherwise
+   * the newest one the agent knows. A client that cannot speak it should close the connection.
+   */
+  protocolVersion: ProtocolVersion;
+  /**
+   * Optional features of the agent. Anything not mentioned is unsupported.
+   *
+   * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
+   */
+  agentCapabilities?: AgentCapabilities | undefined;
+  /**
+   * Name and version of the agent software, for the client's information. Optional for now; a future
+   * protocol version will require it.
+   */
+  agentInfo?: Implementation | null | undefined;
+  /**
+   * Ways in which the user can authenticate with this agent; an empty list by default.
+   *
+   * `terminal`: Requires the client's capability `clientCapabilities.auth.terminal` set to `true`.
+   *
+   * @default []
+   */
+  authMethods?: readonly AuthMethod[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `proxy/initialize`, the same as that of `initialize`. The proxy bases it on the answer
+ * of its successor and speaks for the whole chain from itself to the end. It MUST NOT alter
+ * `protocolVersion`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `proxy/initialize`, handled by the proxy.
+ *
+ * @experimental Feature: Proxy chains (unstable).
+ */
+export type InitializeProxyResponse = InitializeResponse;
+
+/**
+ * A response that the proxy sends: a result or an error.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - Result: The request succeeded.
+ * - Error: The request failed.
+ */
+export type ProxyResponse =
+  | {
+      /** The id of the request. */
+      id: RequestId;
+      /** The result of the method. */
+      result: InitializeProxyResponse | ProxySuccessorResponse;
+    }
+  | {
+      /** The id of the request; `null` when it could not be read. */
+      id: RequestId;
+      /** What went wrong. */
+      error: Error;
+    };

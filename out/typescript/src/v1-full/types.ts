@@ -17,28 +17,34 @@ export interface AcceptNesNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Optional authentication features of an agent. */
 export interface AgentAuthCapabilities {
   /** `{}` announces that the client can call `logout`. Absent or `null`: not supported. */
-  logout?: LogoutCapabilities | null;
+  logout?: LogoutCapabilities | null | undefined;
   /**
    * `{}` announces the method `auth/status`. Absent or `null`: not supported.
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  status?: AuthStatusCapabilities | null;
+  status?: AuthStatusCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -51,59 +57,62 @@ export interface AgentCapabilities {
    *
    * @default {}
    */
-  auth?: AgentAuthCapabilities;
+  auth?: AgentAuthCapabilities | undefined;
   /**
    * `true` if earlier sessions can be restored with `session/load`; `false` by default.
    *
    * @default false
    */
-  loadSession?: boolean;
+  loadSession?: boolean | undefined;
   /**
    * Transports over which the agent can reach MCP servers, in addition to stdio.
    *
    * @default {"http":false,"sse":false,"acp":false}
    */
-  mcpCapabilities?: McpCapabilities;
+  mcpCapabilities?: McpCapabilities | undefined;
   /**
    * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
    *
    * @default {"audio":false,"embeddedContext":false,"image":false}
    */
-  promptCapabilities?: PromptCapabilities;
+  promptCapabilities?: PromptCapabilities | undefined;
   /**
    * Optional methods and fields for the life cycle of sessions and for prompting.
    *
    * @default {}
    */
-  sessionCapabilities?: SessionCapabilities;
+  sessionCapabilities?: SessionCapabilities | undefined;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  providers?: ProvidersCapabilities | null;
+  providers?: ProvidersCapabilities | null | undefined;
   /**
    * Announces next edit suggestions, with the events and the context the agent wants; `{}` asks for
    * none. Absent or `null`: not supported.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  nes?: NesCapabilities | null;
+  nes?: NesCapabilities | null | undefined;
   /**
    * How positions are counted on this connection. It has to be one of the client's
    * `positionEncodings`. Absent or `null`, and if the client gave none, `utf-16` applies.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  positionEncoding?: PositionEncodingKind | null;
+  positionEncoding?: PositionEncodingKind | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -118,14 +127,17 @@ export interface AgentMessageClear {
    * Message to empty. Absent or `null`: the last message of the agent in this session that is still
    * open; with none open, nothing happens.
    */
-  messageId?: MessageId | null;
+  messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the agent sends; it is never answered. */
@@ -140,7 +152,8 @@ export interface AgentNotification {
         | AuthStatusUpdateNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /** A request that the agent sends. */
@@ -164,7 +177,8 @@ export interface AgentRequest {
         | MessageMcpRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -215,23 +229,26 @@ export type AgentResponse =
 /** Hints from which a client can decide how to use or display an object. All of them are optional. */
 export interface Annotations {
   /** Whom the content is meant for: the user, the assistant or both. */
-  audience?: Role[] | null;
+  audience?: readonly Role[] | null | undefined;
   /** When the resource behind the content last changed. */
-  lastModified?: string | null;
+  lastModified?: string | null | undefined;
   /**
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
    * Format: `double` (not checked).
    */
-  priority?: number | null;
+  priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -250,9 +267,12 @@ export interface ArchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -267,9 +287,12 @@ export interface ArchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Sound that goes to or comes from a language model. */
@@ -279,14 +302,17 @@ export interface AudioContent {
   /** MIME type of the recording in `data`. */
   mimeType: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -303,23 +329,26 @@ export interface AuthAccount {
    * `true` if the agent uses the account unless told otherwise; this MAY hold for more than one, for
    * instance one a provider. Absent or `null` when the agent does not say.
    */
-  active?: boolean | null;
+  active?: boolean | null | undefined;
   /** The user's mail address. Absent or `null` when not reported. */
-  email?: string | null;
+  email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` when not reported. */
-  name?: string | null;
+  name?: string | null | undefined;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
    * `null` when not reported.
    */
-  organization?: string | null;
+  organization?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -334,14 +363,17 @@ export interface AuthCapabilities {
    *
    * @default false
    */
-  terminal?: boolean;
+  terminal?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -374,14 +406,17 @@ export interface AuthMethodAgent {
   /** Label of the method, to be shown to the user. */
   name: string;
   /** Explanation of the method for the user, if there is one. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that identifies one of the authentication methods an agent offers. */
@@ -402,23 +437,28 @@ export interface AuthMethodTerminal {
    * Extra arguments the client adds at the end of the configured agent command when it starts the
    * login process.
    */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /** Explanation of the method for the user, if there is one. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Extra environment variables for the login process, as a map from name to value. They take
    * precedence over variables of the same name in the configured launch settings.
    */
-  env?: {
-    [k: string]: string;
-  };
+  env?:
+    | {
+        [k: string]: string;
+      }
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -449,9 +489,12 @@ export interface AuthStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -468,9 +511,12 @@ export interface AuthStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -491,14 +537,17 @@ export interface AuthStatusResponse {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -519,14 +568,17 @@ export interface AuthStatusUpdateNotification {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -544,9 +596,12 @@ export interface AuthenticateRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -559,9 +614,12 @@ export interface AuthenticateResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One command the agent offers: its name, its purpose and the input it takes. */
@@ -571,14 +629,17 @@ export interface AvailableCommand {
   /** What the command is for, in words for people. */
   description: string;
   /** What the user has to supply along with the command, if it needs anything. */
-  input?: AvailableCommandInput | null;
+  input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -591,14 +652,17 @@ export type AvailableCommandInput = UnstructuredCommandInput;
 /** Tells the client which commands the session has, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
-  availableCommands: AvailableCommand[];
+  availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Contents of a resource that is binary data. */
@@ -608,14 +672,17 @@ export interface BlobResourceContents {
   /** URI of the resource the bytes belong to. */
   uri: string;
   /** MIME type of the decoded bytes. Optional. */
-  mimeType?: string | null;
+  mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -627,26 +694,32 @@ export interface BooleanConfigOptionCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field answered with `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: boolean | null;
+  default?: boolean | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -661,9 +734,12 @@ export interface CancelNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -682,9 +758,12 @@ export interface CancelRequestNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -698,68 +777,71 @@ export interface ClientCapabilities {
    *
    * @default {"terminal":false}
    */
-  auth?: AuthCapabilities;
+  auth?: AuthCapabilities | undefined;
   /**
    * Modes in which the agent may ask the user for input. Absent or `null`: the client does not
    * support elicitation.
    */
-  elicitation?: ElicitationCapabilities | null;
+  elicitation?: ElicitationCapabilities | null | undefined;
   /**
    * File operations that the agent is allowed to request from the client.
    *
    * @default {"readTextFile":false,"writeTextFile":false}
    */
-  fs?: FileSystemCapabilities;
+  fs?: FileSystemCapabilities | undefined;
   /** Session extensions the client understands. Absent or `null`: none. */
-  session?: ClientSessionCapabilities | null;
+  session?: ClientSessionCapabilities | null | undefined;
   /**
    * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
    * MUST then call none of them.
    *
    * @default false
    */
-  terminal?: boolean;
+  terminal?: boolean | undefined;
   /**
    * Kinds of suggestion the client can show besides `edit`. Absent or `null`: none.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  nes?: ClientNesCapabilities | null;
+  nes?: ClientNesCapabilities | null | undefined;
   /**
    * Ways of counting positions that the client can handle, the preferred one first; the agent picks
    * one. Missing or `[]`: `utf-16` applies.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  positionEncodings?: PositionEncodingKind[];
+  positionEncodings?: readonly PositionEncodingKind[] | undefined;
   /**
    * Abilities of the client that belong to no single feature. Absent or `null`: nothing is announced
    * here.
    *
    * @experimental Feature: IDE actions in next edit suggestions (proposed).
    */
-  general?: GeneralClientCapabilities | null;
+  general?: GeneralClientCapabilities | null | undefined;
   /**
    * `{}` announces that the client can take in `plan_update` and `plan_removed`. Absent or `null`:
    * not supported.
    *
    * @experimental Feature: Plan operations (unstable).
    */
-  plan?: PlanCapabilities | null;
+  plan?: PlanCapabilities | null | undefined;
   /**
    * `{}` announces that the client understands child sessions: their owners, states and messages,
    * and the limits on what it may do to them. Absent or `null`: not supported.
    *
    * @experimental Feature: Subagents (unstable).
    */
-  subagents?: SubagentCapabilities | null;
+  subagents?: SubagentCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -769,25 +851,28 @@ export interface ClientCapabilities {
  */
 export interface ClientNesCapabilities {
   /** `{}` announces suggestions of kind `jump`. Absent or `null`: not supported. */
-  jump?: NesJumpCapabilities | null;
+  jump?: NesJumpCapabilities | null | undefined;
   /** `{}` announces suggestions of kind `rename`. Absent or `null`: not supported. */
-  rename?: NesRenameCapabilities | null;
+  rename?: NesRenameCapabilities | null | undefined;
   /** `{}` announces suggestions of kind `searchAndReplace`. Absent or `null`: not supported. */
-  searchAndReplace?: NesSearchAndReplaceCapabilities | null;
+  searchAndReplace?: NesSearchAndReplaceCapabilities | null | undefined;
   /**
    * Editor actions the client can carry out for suggestions of kind `action`, by id. Absent or
    * `null`: none.
    *
    * @experimental Feature: IDE actions in next edit suggestions (proposed).
    */
-  ideActions?: NesIdeActionsCapabilities | null;
+  ideActions?: NesIdeActionsCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the client sends; it is never answered. */
@@ -808,7 +893,8 @@ export interface ClientNotification {
         | RejectNesNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /** A request that the client sends. */
@@ -846,7 +932,8 @@ export interface ClientRequest {
         | CloseNesRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -886,21 +973,24 @@ export interface ClientSessionCapabilities {
    * `{}` commits the client to everything about context compaction updates that are addressed by id.
    * Absent or `null`: not supported.
    */
-  compaction?: CompactionCapabilities | null;
+  compaction?: CompactionCapabilities | null | undefined;
   /** Extensions of session configuration options that the client can handle. Absent or `null`: none. */
-  configOptions?: SessionConfigOptionsCapabilities | null;
+  configOptions?: SessionConfigOptionsCapabilities | null | undefined;
   /**
    * `{}` announces that the client can show the user live `notice` updates of a session. Absent or
    * `null`: not supported.
    */
-  notices?: NoticeCapabilities | null;
+  notices?: NoticeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -917,9 +1007,12 @@ export interface CloseNesRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -934,9 +1027,12 @@ export interface CloseNesResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -953,9 +1049,12 @@ export interface CloseSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -968,9 +1067,12 @@ export interface CloseSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1006,9 +1108,12 @@ export interface CompactionSummaryChunk {
   /** The block to add to the summary. */
   content: ContentBlock;
   /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1027,20 +1132,23 @@ export interface CompactionUpdate {
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
-  error?: string | null;
+  error?: string | null | undefined;
   /**
    * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
    * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
    */
-  summary?: ContentBlock[] | null;
+  summary?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
    * the protocol version.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1056,9 +1164,12 @@ export interface CompleteElicitationNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tells the client that options of the session, or their values, have changed. */
@@ -1067,14 +1178,17 @@ export interface ConfigOptionUpdate {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tool call content made of one ordinary content block, for example text, an image or a resource. */
@@ -1085,9 +1199,12 @@ export interface Content {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1133,14 +1250,17 @@ export interface ContentChunk {
    * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
    * tells the client that another message begins.
    */
-  messageId?: MessageId | null;
+  messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a session has cost so far, as a number and its unit. */
@@ -1160,9 +1280,12 @@ export interface Cost {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1179,9 +1302,12 @@ export type CreateElicitationRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -1221,9 +1347,12 @@ export type CreateElicitationResponse = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** The user agreed; `content` holds the answers, if there are any. */
@@ -1264,14 +1393,14 @@ export interface CreateTerminalRequest {
    * Arguments passed to `command`, one array element each. Absence and `null` both stand for an
    * empty list.
    */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /** Directory in which the command starts. It MUST be an absolute path when given. */
-  cwd?: string | null;
+  cwd?: string | null | undefined;
   /**
    * Variables to set in the environment of the command, as name and value pairs. Absence and `null`
    * both stand for an empty list.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Upper bound, in bytes, on the output the client keeps. Once the output outgrows it, the client
    * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
@@ -1279,14 +1408,17 @@ export interface CreateTerminalRequest {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  outputByteLimit?: number | null;
+  outputByteLimit?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1304,9 +1436,12 @@ export interface CreateTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tells the client that the session has moved to another mode. */
@@ -1317,9 +1452,12 @@ export interface CurrentModeUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1335,9 +1473,12 @@ export interface DeleteSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1350,9 +1491,12 @@ export interface DeleteSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1377,14 +1521,17 @@ export interface DidChangeDocumentNotification {
    * The changes, in the form that `syncKind` asks for: with `full` a single one that holds the whole
    * text, with `incremental` any number.
    */
-  contentChanges: TextDocumentContentChangeEvent[];
+  contentChanges: readonly TextDocumentContentChangeEvent[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1403,9 +1550,12 @@ export interface DidCloseDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1434,9 +1584,12 @@ export interface DidFocusDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1465,9 +1618,12 @@ export interface DidOpenDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1486,9 +1642,12 @@ export interface DidSaveDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1501,14 +1660,17 @@ export interface Diff {
   /** Text after the change. */
   newText: string;
   /** Text before the change. Absent or `null` if the file is new. */
-  oldText?: string | null;
+  oldText?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1525,9 +1687,12 @@ export interface DisableProviderRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1542,9 +1707,12 @@ export interface DisableProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Fields of a response with `action` set to `accept`, carrying what the user entered. */
@@ -1553,9 +1721,12 @@ export interface ElicitationAcceptAction {
    * Answers by property name, conforming to the requested schema. Absent or `null` when the user
    * supplied no content.
    */
-  content?: {
-    [k: string]: ElicitationContentValue;
-  } | null;
+  content?:
+    | {
+        [k: string]: ElicitationContentValue;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1567,19 +1738,22 @@ export interface ElicitationCapabilities {
    * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
    * not announced.
    */
-  form?: ElicitationFormCapabilities | null;
+  form?: ElicitationFormCapabilities | null | undefined;
   /**
    * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
    * not announced.
    */
-  url?: ElicitationUrlCapabilities | null;
+  url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1591,7 +1765,7 @@ export interface ElicitationCapabilities {
  * - Boolean: `true` or `false`.
  * - StringArray: Array of strings, as answered in a multi-select field.
  */
-export type ElicitationContentValue = string | number | boolean | string[];
+export type ElicitationContentValue = string | number | boolean | readonly string[];
 
 /**
  * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
@@ -1602,9 +1776,12 @@ export interface ElicitationFormCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1680,36 +1857,41 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
    */
-  properties?: {
-    [k: string]: ElicitationPropertySchema;
-  };
+  properties?:
+    | {
+        [k: string]: ElicitationPropertySchema;
+      }
+    | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
    *
    * @default "object"
    */
-  type?: ElicitationSchemaType;
+  type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1731,7 +1913,7 @@ export interface ElicitationSessionScope {
    * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
    * the session is in scope, no particular tool call.
    */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
@@ -1743,9 +1925,12 @@ export interface ElicitationUrlCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1774,14 +1959,17 @@ export interface EmbeddedResource {
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1805,14 +1993,17 @@ export interface EnumOption {
    * Explanation of the choice for the user. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One entry in the environment of a process to be launched, such as an MCP server. */
@@ -1825,9 +2016,12 @@ export interface EnvVariable {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1882,7 +2076,7 @@ export interface ErrorStopReason {
    * The failure, in the form of a JSON-RPC error object. Agents SHOULD include it. Absence and
    * `null` both mean that no details are reported.
    */
-  error?: Error | null;
+  error?: Error | null | undefined;
 }
 
 /**
@@ -1912,20 +2106,23 @@ export interface FileSystemCapabilities {
    *
    * @default false
    */
-  readTextFile?: boolean;
+  readTextFile?: boolean | undefined;
   /**
    * `true` if the agent may send `fs/write_text_file`; `false` by default.
    *
    * @default false
    */
-  writeTextFile?: boolean;
+  writeTextFile?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1946,9 +2143,9 @@ export interface ForkSessionRequest {
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * branch. Missing or `[]` activates none.
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; they SHOULD equal those of the original session.
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
@@ -1959,14 +2156,17 @@ export interface ForkSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1984,16 +2184,19 @@ export interface ForkSessionResponse {
    * Configuration options of the branch with their starting values. Absent or `null` when the agent
    * has none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2007,14 +2210,17 @@ export interface GeneralClientCapabilities {
    * also gives `positionEncodings` itself, that list counts and not this one. Missing or `[]`:
    * `utf-16` applies.
    */
-  positionEncodings?: PositionEncodingKind[];
+  positionEncodings?: readonly PositionEncodingKind[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One header for the HTTP requests that go to an MCP server. */
@@ -2027,9 +2233,12 @@ export interface HttpHeader {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2044,14 +2253,17 @@ export type IdleStateUpdate = {
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /** The child finished the work with success. */
@@ -2098,16 +2310,19 @@ export interface ImageContent {
   /** MIME type of the picture in `data`. */
   mimeType: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /** URI that belongs to the picture. Optional. */
-  uri?: string | null;
+  uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2123,14 +2338,17 @@ export interface Implementation {
    */
   version: string;
   /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2170,19 +2388,22 @@ export interface InitializeRequest {
    *
    * @default {"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}
    */
-  clientCapabilities?: ClientCapabilities;
+  clientCapabilities?: ClientCapabilities | undefined;
   /**
    * Name and version of the client software, for the agent's information. Optional for now; a future
    * protocol version will require it.
    */
-  clientInfo?: Implementation | null;
+  clientInfo?: Implementation | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2202,12 +2423,12 @@ export interface InitializeResponse {
    *
    * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
    */
-  agentCapabilities?: AgentCapabilities;
+  agentCapabilities?: AgentCapabilities | undefined;
   /**
    * Name and version of the agent software, for the client's information. Optional for now; a future
    * protocol version will require it.
    */
-  agentInfo?: Implementation | null;
+  agentInfo?: Implementation | null | undefined;
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
@@ -2215,14 +2436,17 @@ export interface InitializeResponse {
    *
    * @default []
    */
-  authMethods?: AuthMethod[];
+  authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field for a whole number, with optional limits. */
@@ -2232,30 +2456,33 @@ export interface IntegerPropertySchema {
    *
    * Format: `int64` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2273,9 +2500,12 @@ export interface KillTerminalRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2288,9 +2518,12 @@ export interface KillTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2305,9 +2538,12 @@ export interface ListProvidersRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2322,14 +2558,17 @@ export interface ListProvidersResponse {
    * All providers open to configuration, each with where its traffic goes at present, fit for
    * display.
    */
-  providers: ProviderInfo[];
+  providers: readonly ProviderInfo[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2340,9 +2579,9 @@ export interface ListProvidersResponse {
  */
 export interface ListSessionsRequest {
   /** Opaque token selecting the page: the `nextCursor` of an earlier result. */
-  cursor?: string | null;
+  cursor?: string | null | undefined;
   /** Restricts the result to sessions that work in this directory. MUST be an absolute path. */
-  cwd?: string | null;
+  cwd?: string | null | undefined;
   /**
    * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
@@ -2353,14 +2592,17 @@ export interface ListSessionsRequest {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: SessionArchiveFilter | null;
+  archived?: SessionArchiveFilter | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2370,19 +2612,22 @@ export interface ListSessionsRequest {
  */
 export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
-  sessions: SessionInfo[];
+  sessions: readonly SessionInfo[];
   /**
    * Where the following page starts: an opaque token to send back unchanged as `cursor`. Its absence
    * marks the last page.
    */
-  nextCursor?: string | null;
+  nextCursor?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2409,7 +2654,7 @@ export type LlmProtocol = "anthropic" | "openai" | "azure" | "vertex" | "bedrock
  */
 export interface LoadSessionRequest {
   /** MCP servers the agent should connect to while the loaded session is in use. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /** Session whose conversation is loaded. */
@@ -2422,7 +2667,7 @@ export interface LoadSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -2433,14 +2678,17 @@ export interface LoadSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2453,16 +2701,19 @@ export interface LoadSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Marker for `logout`: its presence, even as `{}`, says that the agent implements that method. */
@@ -2471,9 +2722,12 @@ export interface LogoutCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2486,9 +2740,12 @@ export interface LogoutRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2501,9 +2758,12 @@ export interface LogoutResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** MCP transports, other than stdio, through which an agent can connect to servers. */
@@ -2513,13 +2773,13 @@ export interface McpCapabilities {
    *
    * @default false
    */
-  http?: boolean;
+  http?: boolean | undefined;
   /**
    * `true` if the client may pass servers of type `sse`; `false` by default.
    *
    * @default false
    */
-  sse?: boolean;
+  sse?: boolean | undefined;
   /**
    * `true` if the client may pass servers of type `acp`; `false` by default.
    *
@@ -2527,14 +2787,17 @@ export interface McpCapabilities {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  acp?: boolean;
+  acp?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2619,9 +2882,12 @@ export interface McpServerAcp {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2639,14 +2905,17 @@ export interface McpServerHttp {
   /** Address of the server's HTTP endpoint. */
   url: string;
   /** Headers the agent adds to each HTTP request it makes to the server; may be empty. */
-  headers: HttpHeader[];
+  headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Connection data of an MCP server that is reached over SSE. */
@@ -2656,14 +2925,17 @@ export interface McpServerSse {
   /** Address of the server's SSE endpoint. */
   url: string;
   /** Headers the agent adds to each HTTP request it makes to the server; may be empty. */
-  headers: HttpHeader[];
+  headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
@@ -2673,16 +2945,19 @@ export interface McpServerStdio {
   /** Program to run, as an absolute path. */
   command: string;
   /** Arguments for the command line of the server, in order; may be empty. */
-  args: string[];
+  args: readonly string[];
   /** Variables to put into the environment of the server process; may be empty. */
-  env: EnvVariable[];
+  env: readonly EnvVariable[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2708,16 +2983,22 @@ export interface MessageMcpNotification {
   /** MCP method of the notification. */
   method: string;
   /** Parameters of the inner notification. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2736,16 +3017,22 @@ export interface MessageMcpRequest {
   /** MCP method to call. */
   method: string;
   /** Parameters of the inner request. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2772,9 +3059,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     }
   | {
       /** The MCP error, an object and never `null`. */
@@ -2783,9 +3073,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     };
 
 /**
@@ -2815,30 +3108,33 @@ export interface MultiSelectPropertySchema {
   /** Choices the field offers, that is, the values allowed in the answer. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
-  default?: string[] | null;
+  default?: readonly string[] | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  maxItems?: number | null;
+  maxItems?: number | null | undefined;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  minItems?: number | null;
+  minItems?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2854,9 +3150,12 @@ export type NesActionSuggestion = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -2896,16 +3195,19 @@ export type NesActionSuggestion = {
  */
 export interface NesCapabilities {
   /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
-  context?: NesContextCapabilities | null;
+  context?: NesContextCapabilities | null | undefined;
   /** Notifications the client should send as things happen. Absent or `null`: none. */
-  events?: NesEventCapabilities | null;
+  events?: NesEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2916,27 +3218,30 @@ export interface NesCapabilities {
  */
 export interface NesContextCapabilities {
   /** Asks for errors, warnings and the like that the editor shows. Absent or `null`: not wanted. */
-  diagnostics?: NesDiagnosticsCapabilities | null;
+  diagnostics?: NesDiagnosticsCapabilities | null | undefined;
   /** Asks for the latest edits, as diffs. Absent or `null`: not wanted. */
-  editHistory?: NesEditHistoryCapabilities | null;
+  editHistory?: NesEditHistoryCapabilities | null | undefined;
   /** Asks for the list of files open at the moment. Absent or `null`: not wanted. */
-  openFiles?: NesOpenFilesCapabilities | null;
+  openFiles?: NesOpenFilesCapabilities | null | undefined;
   /** Asks for files the user had open or visited lately. Absent or `null`: not wanted. */
-  recentFiles?: NesRecentFilesCapabilities | null;
+  recentFiles?: NesRecentFilesCapabilities | null | undefined;
   /**
    * Asks for pieces of code that have to do with the place of the cursor. Absent or `null`: not
    * wanted.
    */
-  relatedSnippets?: NesRelatedSnippetsCapabilities | null;
+  relatedSnippets?: NesRelatedSnippetsCapabilities | null | undefined;
   /** Asks for what the user did of late in the editor. Absent or `null`: not wanted. */
-  userActions?: NesUserActionsCapabilities | null;
+  userActions?: NesUserActionsCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2957,9 +3262,12 @@ export interface NesDiagnostic {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2984,9 +3292,12 @@ export interface NesDiagnosticsCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3001,9 +3312,12 @@ export interface NesDocumentDidChangeCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3016,9 +3330,12 @@ export interface NesDocumentDidCloseCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3031,9 +3348,12 @@ export interface NesDocumentDidFocusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3046,9 +3366,12 @@ export interface NesDocumentDidOpenCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3061,9 +3384,12 @@ export interface NesDocumentDidSaveCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3074,22 +3400,25 @@ export interface NesDocumentDidSaveCapabilities {
  */
 export interface NesDocumentEventCapabilities {
   /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
-  didChange?: NesDocumentDidChangeCapabilities | null;
+  didChange?: NesDocumentDidChangeCapabilities | null | undefined;
   /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
-  didClose?: NesDocumentDidCloseCapabilities | null;
+  didClose?: NesDocumentDidCloseCapabilities | null | undefined;
   /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
-  didFocus?: NesDocumentDidFocusCapabilities | null;
+  didFocus?: NesDocumentDidFocusCapabilities | null | undefined;
   /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
-  didOpen?: NesDocumentDidOpenCapabilities | null;
+  didOpen?: NesDocumentDidOpenCapabilities | null | undefined;
   /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
-  didSave?: NesDocumentDidSaveCapabilities | null;
+  didSave?: NesDocumentDidSaveCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3103,14 +3432,17 @@ export interface NesEditHistoryCapabilities {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxCount?: number | null;
+  maxCount?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3127,9 +3459,12 @@ export interface NesEditHistoryEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3143,19 +3478,22 @@ export interface NesEditSuggestion {
   /** File to change. */
   uri: string;
   /** The changes to make. */
-  edits: NesTextEdit[];
+  edits: readonly NesTextEdit[];
   /**
    * Where the cursor should stand once the changes are made. Absent or `null`: the agent proposes no
    * place.
    */
-  cursorPosition?: Position | null;
+  cursorPosition?: Position | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3165,14 +3503,17 @@ export interface NesEditSuggestion {
  */
 export interface NesEventCapabilities {
   /** Those about documents. Absent or `null`: none. */
-  document?: NesDocumentEventCapabilities | null;
+  document?: NesDocumentEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3199,9 +3540,12 @@ export interface NesExcerpt {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3212,16 +3556,19 @@ export interface NesExcerpt {
  */
 export interface NesIdeActionsCapabilities {
   /** `{}` announces the action `rename`. Absent or `null`: not supported. */
-  rename?: NesRenameActionCapabilities | null;
+  rename?: NesRenameActionCapabilities | null | undefined;
   /** `{}` announces the action `searchAndReplace`. Absent or `null`: not supported. */
-  searchAndReplace?: NesSearchAndReplaceActionCapabilities | null;
+  searchAndReplace?: NesSearchAndReplaceActionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3235,9 +3582,12 @@ export interface NesJumpCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3256,9 +3606,12 @@ export interface NesJumpSuggestion {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3277,16 +3630,19 @@ export interface NesOpenFile {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  lastFocusedMs?: number | null;
+  lastFocusedMs?: number | null | undefined;
   /** The part on screen. Absent or `null` when there is none. */
-  visibleRange?: Range | null;
+  visibleRange?: Range | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3299,9 +3655,12 @@ export interface NesOpenFilesCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3320,9 +3679,12 @@ export interface NesRecentFile {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3336,14 +3698,17 @@ export interface NesRecentFilesCapabilities {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxCount?: number | null;
+  maxCount?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3368,14 +3733,17 @@ export interface NesRelatedSnippet {
   /** File they are from. */
   uri: string;
   /** The pieces. */
-  excerpts: NesExcerpt[];
+  excerpts: readonly NesExcerpt[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3388,9 +3756,12 @@ export interface NesRelatedSnippetsCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3414,9 +3785,12 @@ export interface NesRenameActionCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3435,9 +3809,12 @@ export interface NesRenameArguments {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3451,9 +3828,12 @@ export interface NesRenameCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3474,9 +3854,12 @@ export interface NesRenameSuggestion {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3495,9 +3878,12 @@ export interface NesRepository {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3521,9 +3907,12 @@ export interface NesSearchAndReplaceActionCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3543,14 +3932,17 @@ export interface NesSearchAndReplaceArguments {
    *
    * @default false
    */
-  isRegex?: boolean;
+  isRegex?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3564,9 +3956,12 @@ export interface NesSearchAndReplaceCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3584,14 +3979,17 @@ export interface NesSearchAndReplaceSuggestion {
   /** What to put in its place. */
   replace: string;
   /** `true` if `search` is a regular expression. Absent or `null` means `false`. */
-  isRegex?: boolean | null;
+  isRegex?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3607,7 +4005,7 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.diagnostics` (any value but
    * `null`).
    */
-  diagnostics?: NesDiagnostic[] | null;
+  diagnostics?: readonly NesDiagnostic[] | null | undefined;
   /**
    * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
    * given.
@@ -3615,14 +4013,14 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.editHistory` (any value but
    * `null`).
    */
-  editHistory?: NesEditHistoryEntry[] | null;
+  editHistory?: readonly NesEditHistoryEntry[] | null | undefined;
   /**
    * Files open at the moment. Absent or `null`: not given.
    *
    * Requires the agent's capability `agentCapabilities.nes.context.openFiles` (any value but
    * `null`).
    */
-  openFiles?: NesOpenFile[] | null;
+  openFiles?: readonly NesOpenFile[] | null | undefined;
   /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
@@ -3630,14 +4028,14 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.recentFiles` (any value but
    * `null`).
    */
-  recentFiles?: NesRecentFile[] | null;
+  recentFiles?: readonly NesRecentFile[] | null | undefined;
   /**
    * Code that has to do with the place of the cursor. Absent or `null`: not given.
    *
    * Requires the agent's capability `agentCapabilities.nes.context.relatedSnippets` (any value but
    * `null`).
    */
-  relatedSnippets?: NesRelatedSnippet[] | null;
+  relatedSnippets?: readonly NesRelatedSnippet[] | null | undefined;
   /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
@@ -3645,14 +4043,17 @@ export interface NesSuggestContext {
    * Requires the agent's capability `agentCapabilities.nes.context.userActions` (any value but
    * `null`).
    */
-  userActions?: NesUserAction[] | null;
+  userActions?: readonly NesUserAction[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3725,9 +4126,12 @@ export interface NesTextEdit {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3764,9 +4168,12 @@ export interface NesUserAction {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3780,14 +4187,17 @@ export interface NesUserActionsCapabilities {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxCount?: number | null;
+  maxCount?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3802,7 +4212,7 @@ export interface NewSessionRequest {
    */
   cwd: string;
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /**
    * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
@@ -3811,7 +4221,7 @@ export interface NewSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
@@ -3821,14 +4231,17 @@ export interface NewSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3847,16 +4260,19 @@ export interface NewSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3880,11 +4296,14 @@ export interface Notice {
    * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
    * that there is none.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3911,30 +4330,33 @@ export interface NumberPropertySchema {
    *
    * Format: `double` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One of the answers a permission request offers to the user. */
@@ -3949,9 +4371,12 @@ export interface PermissionOption {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one option of a permission request. */
@@ -3976,14 +4401,17 @@ export interface Plan {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous plan and shows this one.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3997,9 +4425,12 @@ export interface PlanCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One step of a plan: a task or goal on the way to what the user asked for. */
@@ -4014,9 +4445,12 @@ export interface PlanEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4051,9 +4485,12 @@ export interface PlanFile {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4075,14 +4512,17 @@ export interface PlanItems {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous steps of that plan and shows these.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4099,9 +4539,12 @@ export interface PlanMarkdown {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4116,9 +4559,12 @@ export interface PlanRemoved {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4133,9 +4579,12 @@ export interface PlanUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4180,9 +4629,12 @@ export interface Position {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4192,10 +4644,12 @@ export interface Position {
  * - `utf-16`: Code units of UTF-16, which every implementation has to support; the default.
  * - `utf-32`: Unicode code points.
  * - `utf-8`: Bytes of the text in UTF-8.
+ * - any other string: Accepted by the type, so that received values can be passed on; refused when
+ *   it is sent.
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
-export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8";
+export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8" | (string & {});
 
 /**
  * Content types an agent can process in `session/prompt` on top of the mandatory ones. Every agent
@@ -4208,27 +4662,30 @@ export interface PromptCapabilities {
    *
    * @default false
    */
-  audio?: boolean;
+  audio?: boolean | undefined;
   /**
    * `true` if a `session/prompt` may carry embedded context, which means the client can add
    * `resource` blocks with the content that the message refers to; `false` by default.
    *
    * @default false
    */
-  embeddedContext?: boolean;
+  embeddedContext?: boolean | undefined;
   /**
    * `true` if prompts may contain `image` blocks; `false` by default.
    *
    * @default false
    */
-  image?: boolean;
+  image?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4254,14 +4711,17 @@ export interface PromptRequest {
    * `resource`: Requires the agent's capability
    * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
-  prompt: ContentBlock[];
+  prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4277,14 +4737,17 @@ export interface PromptResponse {
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4309,9 +4772,12 @@ export interface ProviderCurrentConfig {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4330,21 +4796,24 @@ export interface ProviderInfo {
   /** Names the provider in the other `providers/*` methods; `main` and `openai` are typical values. */
   providerId: ProviderId;
   /** API protocols among which the client can choose for this provider. */
-  supported: LlmProtocol[];
+  supported: readonly LlmProtocol[];
   /**
    * `true` if the agent cannot work without the provider: clients must not name it in
    * `providers/disable`.
    */
   required: boolean;
   /** Where its traffic goes now, without secrets. Absent or `null` when the provider is disabled. */
-  current?: ProviderCurrentConfig | null;
+  current?: ProviderCurrentConfig | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4358,9 +4827,12 @@ export interface ProvidersCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the proxy sends; it is never answered. */
@@ -4368,7 +4840,7 @@ export interface ProxyNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: ProxySuccessorNotification | null;
+  params?: ProxySuccessorNotification | null | undefined;
 }
 
 /** A request that the proxy sends. */
@@ -4378,7 +4850,7 @@ export interface ProxyRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null;
+  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null | undefined;
 }
 
 /**
@@ -4422,9 +4894,12 @@ export interface ProxySuccessorNotification {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4450,9 +4925,12 @@ export interface ProxySuccessorRequest {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4478,9 +4956,12 @@ export interface Range {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4499,20 +4980,23 @@ export interface ReadTextFileRequest {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  limit?: number | null;
+  limit?: number | null | undefined;
   /**
    * First line to return, counted from 1.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  line?: number | null;
+  line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4527,9 +5011,12 @@ export interface ReadTextFileResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4545,14 +5032,17 @@ export interface RejectNesNotification {
   /** Suggestion that came to nothing. */
   id: NesSuggestionId;
   /** Why; agents can learn from it. Absent or `null`: not given. */
-  reason?: NesRejectReason | null;
+  reason?: NesRejectReason | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4570,9 +5060,12 @@ export interface ReleaseTerminalRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4585,9 +5078,12 @@ export interface ReleaseTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4630,14 +5126,17 @@ export interface RequestPermissionRequest {
   /** The tool call that waits for consent, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
-  options: PermissionOption[];
+  options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4652,9 +5151,12 @@ export interface RequestPermissionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4667,9 +5169,12 @@ export interface RequiresActionStateUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4682,26 +5187,29 @@ export interface ResourceLink {
   /** URI of the resource. */
   uri: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /** What the resource is, in words for the user. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** MIME type of the resource linked to. Optional. */
-  mimeType?: string | null;
+  mimeType?: string | null | undefined;
   /**
    * Number of bytes in the resource, when that is known.
    *
    * Format: `int64` (not checked).
    */
-  size?: number | null;
+  size?: number | null | undefined;
   /** Heading under which a user interface shows the resource. Optional. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4724,9 +5232,9 @@ export interface ResumeSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** MCP servers the agent should connect to while the resumed session is in use. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -4737,14 +5245,17 @@ export interface ResumeSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4758,16 +5269,19 @@ export interface ResumeSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4775,8 +5289,10 @@ export interface ResumeSessionResponse {
  *
  * - `assistant`: The assistant.
  * - `user`: The user.
+ * - any other string: Accepted by the type, so that received values can be passed on; refused when
+ *   it is sent.
  */
-export type Role = "assistant" | "user";
+export type Role = "assistant" | "user" | (string & {});
 
 /**
  * The child is at work in the foreground.
@@ -4788,9 +5304,12 @@ export interface RunningStateUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States which of the offered options was chosen. */
@@ -4801,9 +5320,12 @@ export interface SelectedPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4817,9 +5339,12 @@ export interface SessionAdditionalDirectoriesCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4834,9 +5359,12 @@ export interface SessionArchiveCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4865,9 +5393,12 @@ export interface SessionCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4883,21 +5414,21 @@ export interface SessionCapabilities {
    * may give the complete, ordered list of extra roots of each listed session. Absent or `null`: not
    * supported.
    */
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /** `{}` announces that sessions can be ended with `session/close`. Absent or `null`: not supported. */
-  close?: SessionCloseCapabilities | null;
+  close?: SessionCloseCapabilities | null | undefined;
   /**
    * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
    * Absent or `null`: not supported.
    */
-  delete?: SessionDeleteCapabilities | null;
+  delete?: SessionDeleteCapabilities | null | undefined;
   /**
    * `{}` announces that sessions can be enumerated with `session/list`. Absent or `null`: not
    * supported.
    */
-  list?: SessionListCapabilities | null;
+  list?: SessionListCapabilities | null | undefined;
   /** `{}` announces that `session/resume` can reopen sessions. Absent or `null`: not supported. */
-  resume?: SessionResumeCapabilities | null;
+  resume?: SessionResumeCapabilities | null | undefined;
   /**
    * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
@@ -4908,13 +5439,13 @@ export interface SessionCapabilities {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archive?: SessionArchiveCapabilities | null;
+  archive?: SessionArchiveCapabilities | null | undefined;
   /**
    * `{}` announces that `session/fork` can branch sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session fork (unstable).
    */
-  fork?: SessionForkCapabilities | null;
+  fork?: SessionForkCapabilities | null | undefined;
   /**
    * `{}` announces that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
@@ -4922,27 +5453,30 @@ export interface SessionCapabilities {
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
-  title?: SessionTitleCapabilities | null;
+  title?: SessionTitleCapabilities | null | undefined;
   /**
    * `{}` announces that `session/status` can look up sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session status (unstable).
    */
-  status?: SessionStatusCapabilities | null;
+  status?: SessionStatusCapabilities | null | undefined;
   /**
    * `{}` announces that the requests which open sessions accept `systemPrompt`, with mode `append`.
    * Absent or `null`: not supported.
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SessionSystemPromptCapabilities | null;
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4954,9 +5488,12 @@ export interface SessionCloseCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Content of an option that is a switch with two states. */
@@ -4981,16 +5518,19 @@ export type SessionConfigOption = {
   /** Label of the option, shown to the user. */
   name: string;
   /** What the option is about, as a hint for its presentation only. */
-  category?: SessionConfigOptionCategory | null;
+  category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** Exactly one value is picked from a list, as in a drop-down. */
@@ -5031,14 +5571,17 @@ export interface SessionConfigOptionsCapabilities {
    * client to call `session/set_config_option` with `type: "boolean"` and `true` or `false` as
    * `value`. Absent or `null`: not supported.
    */
-  boolean?: BooleanConfigOptionCapabilities | null;
+  boolean?: BooleanConfigOptionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Content of an option with which one value is picked from several, as in a drop-down. */
@@ -5056,14 +5599,17 @@ export interface SessionConfigSelectGroup {
   /** Heading of the group, shown to the user. */
   name: string;
   /** Values that belong to the group. */
-  options: SessionConfigSelectOption[];
+  options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A value the user can select. */
@@ -5073,14 +5619,17 @@ export interface SessionConfigSelectOption {
   /** Label of the value, shown to the user. */
   name: string;
   /** Explanation of the value. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5089,7 +5638,8 @@ export interface SessionConfigSelectOption {
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
  */
-export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
+export type SessionConfigSelectOptions =
+  readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
 /** Names one selectable value of a configuration option. */
 export type SessionConfigValueId = string;
@@ -5103,9 +5653,12 @@ export interface SessionDeleteCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5118,9 +5671,12 @@ export interface SessionForkCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5143,11 +5699,11 @@ export interface SessionInfo {
    * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
    * none are reported.
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** Name of the session, for people to read. */
-  title?: string | null;
+  title?: string | null | undefined;
   /** When the session was last active, in ISO 8601 notation. */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Tells whether the session has been put away. An agent with the capability
    * `sessionCapabilities.archive` MUST state it for each session it lists. Absent or `null`: not
@@ -5155,14 +5711,17 @@ export interface SessionInfo {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: boolean | null;
+  archived?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5171,16 +5730,19 @@ export interface SessionInfo {
  */
 export interface SessionInfoUpdate {
   /** New display name of the session; `null` removes the present one. */
-  title?: string | null;
+  title?: string | null | undefined;
   /** New time of last activity, in ISO 8601 notation; `null` removes the present one. */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5192,9 +5754,12 @@ export interface SessionListCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5210,37 +5775,40 @@ export interface SessionMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * In the transcript of the sender: the id that the same message has in the transcript of the
    * recipient. It may come when the message has already begun to stream. Absence keeps what is
    * stored, `null` removes it and a value takes its place.
    */
-  recipientMessageId?: MessageId | null;
+  recipientMessageId?: MessageId | null | undefined;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
    */
-  recipientSessionId?: SessionId | null;
+  recipientSessionId?: SessionId | null | undefined;
   /**
    * In the transcript of the recipient: the id that the same message has in the transcript of the
    * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
    * `null` removes it and a value takes its place.
    */
-  senderMessageId?: MessageId | null;
+  senderMessageId?: MessageId | null | undefined;
   /**
    * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
    * takes its place.
    */
-  senderSessionId?: SessionId | null;
+  senderSessionId?: SessionId | null | undefined;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
    * protocol version. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5258,9 +5826,12 @@ export interface SessionMessageChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One way of working the agent offers, with what a client needs to present it. */
@@ -5270,14 +5841,17 @@ export interface SessionMode {
   /** Label of the mode, shown to the user. */
   name: string;
   /** What the mode does, shown to the user next to its name. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Names one mode; no two modes share an id. */
@@ -5288,14 +5862,17 @@ export interface SessionModeState {
   /** Mode in effect, by its id. */
   currentModeId: SessionModeId;
   /** All modes into which the agent can be put. */
-  availableModes: SessionMode[];
+  availableModes: readonly SessionMode[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5313,9 +5890,12 @@ export interface SessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5327,9 +5907,12 @@ export interface SessionResumeCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5358,9 +5941,12 @@ export interface SessionStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5378,9 +5964,12 @@ export interface SessionStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5398,9 +5987,12 @@ export interface SessionStatusResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5411,14 +6003,17 @@ export interface SessionStatusResponse {
  */
 export interface SessionSystemPromptCapabilities {
   /** Which modes there are besides `append`. Absent or `null`: none. */
-  mode?: SessionSystemPromptModeCapabilities | null;
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5431,14 +6026,17 @@ export interface SessionSystemPromptModeCapabilities {
    * `{}` announces the mode `override`, in which the client's text stands in for the agent's own
    * default instructions. Absent or `null`: not supported.
    */
-  override?: SessionSystemPromptOverrideCapabilities | null;
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5452,9 +6050,12 @@ export interface SessionSystemPromptOverrideCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5469,9 +6070,12 @@ export interface SessionTitleCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5635,16 +6239,21 @@ export interface SetProviderRequest {
    * All HTTP headers to send along, by name: for authorization, routing or whatever the endpoint
    * needs. The map is complete, not merged with an earlier one.
    */
-  headers?: {
-    [k: string]: string;
-  };
+  headers?:
+    | {
+        [k: string]: string;
+      }
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5659,9 +6268,12 @@ export interface SetProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5679,9 +6291,12 @@ export type SetSessionConfigOptionRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /**
@@ -5716,14 +6331,17 @@ export interface SetSessionConfigOptionResponse {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5740,9 +6358,12 @@ export interface SetSessionModeRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5755,9 +6376,12 @@ export interface SetSessionModeResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5784,9 +6408,12 @@ export interface SetSessionTitleRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5806,9 +6433,12 @@ export interface SetSessionTitleResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5824,18 +6454,21 @@ export interface StartNesRequest {
    * The git repository of the workspace. Absent or `null` when there is none or nothing is known of
    * it.
    */
-  repository?: NesRepository | null;
+  repository?: NesRepository | null | undefined;
   /** Folders that make up the workspace. Absent or `null`: not given. */
-  workspaceFolders?: WorkspaceFolder[] | null;
+  workspaceFolders?: readonly WorkspaceFolder[] | null | undefined;
   /** Root of the workspace. Absent or `null`: not given. */
-  workspaceUri?: string | null;
+  workspaceUri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5855,9 +6488,12 @@ export interface StartNesResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5924,14 +6560,17 @@ export type StringFormat = "email" | "uri" | "date" | "date-time";
 /** Choices of a multi-select field, given as bare strings. */
 export interface StringMultiSelectItems {
   /** Strings the user can select from. */
-  enum: string[];
+  enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5940,47 +6579,50 @@ export interface StringMultiSelectItems {
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
+  default?: string | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
    * both mean that `enum` declares no choices.
    */
-  enum?: string[] | null;
+  enum?: readonly string[] | null | undefined;
   /**
    * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
    * unrestricted.
    */
-  format?: StringFormat | null;
+  format?: StringFormat | null | undefined;
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxLength?: number | null;
+  maxLength?: number | null | undefined;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  minLength?: number | null;
+  minLength?: number | null | undefined;
   /**
    * Values to choose one from, each with a title to show. Absent and `null` both mean that `oneOf`
    * declares no choices.
    */
-  oneOf?: EnumOption[] | null;
+  oneOf?: readonly EnumOption[] | null | undefined;
   /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5995,9 +6637,12 @@ export interface SubagentCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6011,14 +6656,17 @@ export interface SubagentSessionCapabilities {
    * An object, even `{}`, lets the client stop what the child is working on; the child session goes
    * on to exist. Absent or `null`: not allowed.
    */
-  cancel?: SessionCancelCapabilities | null;
+  cancel?: SessionCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6038,42 +6686,45 @@ export interface SubagentUpdate {
    * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
    * is set the list of the parent applies, whatever `cwd` says.
    */
-  additionalDirectories?: string[] | null;
+  additionalDirectories?: readonly string[] | null | undefined;
   /**
    * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
    * After `null`, and as long as nothing was ever sent, the client may not change anything; what
    * only reads follows the usual rules.
    */
-  capabilities?: SubagentSessionCapabilities | null;
+  capabilities?: SubagentSessionCapabilities | null | undefined;
   /**
    * Directory the child works in, also for terminals that name no other. MUST be an absolute path.
    * Absence keeps it; `null` clears it, and until one is set the directory of the parent applies.
    */
-  cwd?: string | null;
+  cwd?: string | null | undefined;
   /**
    * What the child is there for, for display; instructions it was given in the past do not belong
    * here. Absence keeps it and `null` clears it. With none set, the client shows something of its
    * own choice.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * What the child is doing. Absence keeps the state, a value replaces it as a whole, and `null`
    * leaves it open, which is neither `idle` nor `unknown` and stops no work. As long as nothing was
    * ever sent, it is open too.
    */
-  state?: StateUpdate | null;
+  state?: StateUpdate | null | undefined;
   /**
    * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
    * `null` clears it. With none set, the client shows something of its own choice.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6103,16 +6754,19 @@ export interface SuggestNesRequest {
    * Further information, limited to the kinds the agent advertises in `nes.context`. Absent or
    * `null`: none.
    */
-  context?: NesSuggestContext | null;
+  context?: NesSuggestContext | null | undefined;
   /** Selected text. Absent or `null`, or of equal start and end, when nothing is selected. */
-  selection?: Range | null;
+  selection?: Range | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6124,14 +6778,17 @@ export interface SuggestNesRequest {
  */
 export interface SuggestNesResponse {
   /** What the agent suggests; `[]` when it has nothing. */
-  suggestions: NesSuggestion[];
+  suggestions: readonly NesSuggestion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6154,14 +6811,17 @@ export interface SystemPrompt {
    * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
    * `-32602` and leave the session unopened.
    */
-  content: ContentBlock[];
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6197,9 +6857,12 @@ export interface Terminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** How a terminal's command ended: through an exit code or through a signal. */
@@ -6210,16 +6873,19 @@ export interface TerminalExitStatus {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  exitCode?: number | null;
+  exitCode?: number | null | undefined;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */
-  signal?: string | null;
+  signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that uniquely names one terminal of a session wherever a message refers to it. */
@@ -6240,9 +6906,12 @@ export interface TerminalOutputRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6257,14 +6926,17 @@ export interface TerminalOutputResponse {
   /** `true` when a byte limit forced the client to drop part of the output. */
   truncated: boolean;
   /** How the command ended. Set only once it has finished. */
-  exitStatus?: TerminalExitStatus | null;
+  exitStatus?: TerminalExitStatus | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Text that goes to or comes from a language model. */
@@ -6272,14 +6944,17 @@ export interface TextContent {
   /** The text itself. */
   text: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6294,14 +6969,17 @@ export interface TextDocumentContentChangeEvent {
    * What is replaced. Absent or `null`: everything, which is the only option if the agent asked for
    * `syncKind` `full`.
    */
-  range?: Range | null;
+  range?: Range | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6321,27 +6999,33 @@ export interface TextResourceContents {
   /** URI of the resource the text belongs to. */
   uri: string;
   /** MIME type of the text. Optional. */
-  mimeType?: string | null;
+  mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Choices of a multi-select field, each with a title to show in place of its value. */
 export interface TitledMultiSelectItems {
   /** Choices the user can select from, as value and title. */
-  anyOf: EnumOption[];
+  anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6354,26 +7038,29 @@ export interface ToolCall {
   /** What the tool is doing, in words for people. */
   title: string;
   /** What the tool call has produced so far. */
-  content?: ToolCallContent[];
+  content?: readonly ToolCallContent[] | undefined;
   /** Broad category of the tool, for the choice of icon and presentation. */
-  kind?: ToolKind;
+  kind?: ToolKind | undefined;
   /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
-  locations?: ToolCallLocation[];
+  locations?: readonly ToolCallLocation[] | undefined;
   /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Parameters exactly as passed to the tool, any JSON value. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it, any JSON value. */
   rawOutput?: unknown;
   /** State of execution at present. */
-  status?: ToolCallStatus;
+  status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6414,14 +7101,17 @@ export interface ToolCallLocation {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  line?: number | null;
+  line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6442,28 +7132,31 @@ export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
   /** New content of the tool call; takes the place of the whole previous list. */
-  content?: ToolCallContent[] | null;
+  content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
-  kind?: ToolKind | null;
+  kind?: ToolKind | null | undefined;
   /** New file locations of the tool call; takes the place of the whole previous list. */
-  locations?: ToolCallLocation[] | null;
+  locations?: readonly ToolCallLocation[] | null | undefined;
   /** New name by which programs know the tool. Absence and `null` both keep the present name. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** New unprocessed input of the tool, any JSON value. */
   rawInput?: unknown;
   /** New unprocessed output of the tool, any JSON value. */
   rawOutput?: unknown;
   /** New state of execution. */
-  status?: ToolCallStatus | null;
+  status?: ToolCallStatus | null | undefined;
   /** New title to show to people. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6509,9 +7202,12 @@ export interface UnarchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6526,9 +7222,12 @@ export interface UnarchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6544,9 +7243,12 @@ export interface UnknownStateUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Free text as input: the command receives everything the user types behind its name. */
@@ -6557,9 +7259,12 @@ export interface UnstructuredCommandInput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6592,26 +7297,29 @@ export interface Usage {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedReadTokens?: number | null;
+  cachedReadTokens?: number | null | undefined;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedWriteTokens?: number | null;
+  cachedWriteTokens?: number | null | undefined;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  thoughtTokens?: number | null;
+  thoughtTokens?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6635,14 +7343,17 @@ export interface UsageUpdate {
    * Cost of the session up to now, optional. Where the protocol version gives this field patch
    * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
    */
-  cost?: Cost | null;
+  cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6659,9 +7370,12 @@ export interface WaitForTerminalExitRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6676,16 +7390,19 @@ export interface WaitForTerminalExitResponse {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  exitCode?: number | null;
+  exitCode?: number | null | undefined;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */
-  signal?: string | null;
+  signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6702,9 +7419,12 @@ export interface WorkspaceFolder {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6724,9 +7444,12 @@ export interface WriteTextFileRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6739,7 +7462,10 @@ export interface WriteTextFileResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }

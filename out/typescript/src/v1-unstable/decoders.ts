@@ -27,7 +27,7 @@ export function decodeAgentResponse(value: unknown, options?: DecodeOptions): De
     return decode(checks.AgentResponse, value, options);
 }
 
-export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<received.Annotations> {
+export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<types.Annotations> {
     return decode(checks.Annotations, value, options);
 }
 
@@ -39,7 +39,7 @@ export function decodeArchiveSessionResponse(value: unknown, options?: DecodeOpt
     return decode(checks.ArchiveSessionResponse, value, options);
 }
 
-export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<received.AudioContent> {
+export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<types.AudioContent> {
     return decode(checks.AudioContent, value, options);
 }
 
@@ -291,7 +291,7 @@ export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions
     return decode(checks.ElicitationUrlMode, value, options);
 }
 
-export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<received.EmbeddedResource> {
+export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResource> {
     return decode(checks.EmbeddedResource, value, options);
 }
 
@@ -351,7 +351,7 @@ export function decodeIdleStateUpdate(value: unknown, options?: DecodeOptions): 
     return decode(checks.IdleStateUpdate, value, options);
 }
 
-export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<received.ImageContent> {
+export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<types.ImageContent> {
     return decode(checks.ImageContent, value, options);
 }
 
@@ -663,7 +663,7 @@ export function decodeRequiresActionStateUpdate(value: unknown, options?: Decode
     return decode(checks.RequiresActionStateUpdate, value, options);
 }
 
-export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<received.ResourceLink> {
+export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<types.ResourceLink> {
     return decode(checks.ResourceLink, value, options);
 }
 
@@ -675,7 +675,7 @@ export function decodeResumeSessionResponse(value: unknown, options?: DecodeOpti
     return decode(checks.ResumeSessionResponse, value, options);
 }
 
-export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<received.Role> {
+export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<types.Role> {
     return decode(checks.Role, value, options);
 }
 
@@ -935,7 +935,7 @@ export function decodeTerminalOutputResponse(value: unknown, options?: DecodeOpt
     return decode(checks.TerminalOutputResponse, value, options);
 }
 
-export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<received.TextContent> {
+export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<types.TextContent> {
     return decode(checks.TextContent, value, options);
 }
 

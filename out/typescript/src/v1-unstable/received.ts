@@ -4,6 +4,7 @@
 import type {
   ArchiveSessionRequest,
   ArchiveSessionResponse,
+  AudioContent,
   AuthStatusRequest,
   AuthStatusResponse,
   AuthStatusUpdateNotification,
@@ -28,12 +29,13 @@ import type {
   ElicitationRequestScope,
   ElicitationSessionScope,
   ElicitationUrlMode,
-  EmbeddedResourceResource,
+  EmbeddedResource,
   EnumOption,
   Error,
   ExtNotification,
   ExtRequest,
   ExtResponse,
+  ImageContent,
   InitializeRequest,
   InitializeResponse,
   IntegerPropertySchema,
@@ -62,6 +64,7 @@ import type {
   ReleaseTerminalRequest,
   ReleaseTerminalResponse,
   RequestId,
+  ResourceLink,
   SelectedPermissionOutcome,
   SessionConfigBoolean,
   SessionConfigId,
@@ -84,6 +87,7 @@ import type {
   Terminal,
   TerminalOutputRequest,
   TerminalOutputResponse,
+  TextContent,
   ToolCallId,
   ToolCallLocation,
   UnarchiveSessionRequest,
@@ -237,17 +241,6 @@ export type RequestPermissionOutcome =
     };
 
 /**
- * A party of the conversation, as sender or recipient.
- *
- * As received: what is unknown has been kept.
- *
- * - `assistant`: The assistant.
- * - `user`: The user.
- * - any other string: Unknown to this version.
- */
-export type Role = "assistant" | "user" | (string & {});
-
-/**
  * A setting of the session: its identity, how to present it, and its value now. `type` selects the
  * kind of control.
  *
@@ -259,16 +252,19 @@ export type SessionConfigOption = {
   /** Label of the option, shown to the user. */
   name: string;
   /** What the option is about, as a hint for its presentation only. */
-  category?: SessionConfigOptionCategory | null;
+  category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** Exactly one value is picked from a list, as in a drop-down. */
@@ -538,53 +534,6 @@ export type ToolKind =
   | (string & {});
 
 /**
- * Hints from which a client can decide how to use or display an object. All of them are optional.
- *
- * As received: what is unknown has been kept.
- */
-export interface Annotations {
-  /** Whom the content is meant for: the user, the assistant or both. */
-  audience?: Role[] | null;
-  /** When the resource behind the content last changed. */
-  lastModified?: string | null;
-  /**
-   * How important the content is relative to other content, for clients that have to select what to
-   * show.
-   *
-   * Format: `double` (not checked).
-   */
-  priority?: number | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Sound that goes to or comes from a language model.
- *
- * As received: what is unknown has been kept.
- */
-export interface AudioContent {
-  /** Bytes of the recording, in base64. */
-  data: string;
-  /** MIME type of the recording in `data`. */
-  mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
  * Adds one block to the end of a compaction's summary; blocks are kept in the order they arrive.
  * An id not seen before starts a compaction with status `in_progress`. Where the protocol version
  * defines the `session.compaction` client capability, agents MUST NOT send this update to clients
@@ -598,9 +547,12 @@ export interface CompactionSummaryChunk {
   /** The block to add to the summary. */
   content: ContentBlock;
   /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -621,20 +573,23 @@ export interface CompactionUpdate {
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
-  error?: string | null;
+  error?: string | null | undefined;
   /**
    * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
    * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
    */
-  summary?: ContentBlock[] | null;
+  summary?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
    * the protocol version.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -647,14 +602,17 @@ export interface ConfigOptionUpdate {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -669,9 +627,12 @@ export interface Content {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -686,14 +647,17 @@ export interface ContentChunk {
    * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
    * tells the client that another message begins.
    */
-  messageId?: MessageId | null;
+  messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -708,55 +672,41 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
    */
-  properties?: {
-    [k: string]: ElicitationPropertySchema;
-  };
+  properties?:
+    | {
+        [k: string]: ElicitationPropertySchema;
+      }
+    | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
    *
    * @default "object"
    */
-  type?: ElicitationSchemaType;
+  type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * A resource that travels inside a prompt or tool call result, contents included.
- *
- * As received: what is unknown has been kept.
- */
-export interface EmbeddedResource {
-  /** What the resource contains: text or bytes, with its URI. */
-  resource: EmbeddedResourceResource;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -776,39 +726,19 @@ export interface ForkSessionResponse {
    * Configuration options of the branch with their starting values. Absent or `null` when the agent
    * has none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * A picture that goes to or comes from a language model.
- *
- * As received: what is unknown has been kept.
- */
-export interface ImageContent {
-  /** Bytes of the picture, in base64. */
-  data: string;
-  /** MIME type of the picture in `data`. */
-  mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /** URI that belongs to the picture. Optional. */
-  uri?: string | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -823,16 +753,19 @@ export interface LoadSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -853,16 +786,19 @@ export interface NewSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -881,9 +817,12 @@ export interface PermissionOption {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -902,9 +841,12 @@ export interface PlanEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -921,14 +863,17 @@ export interface PlanItems {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous steps of that plan and shows these.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -945,9 +890,12 @@ export interface PlanUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -975,14 +923,17 @@ export interface PromptRequest {
    * `resource`: Requires the agent's capability
    * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
-  prompt: ContentBlock[];
+  prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1000,14 +951,17 @@ export interface PromptResponse {
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1024,14 +978,17 @@ export interface RequestPermissionRequest {
   /** The tool call that waits for consent, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
-  options: PermissionOption[];
+  options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1048,43 +1005,12 @@ export interface RequestPermissionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Names a resource, without its contents, in a prompt or in the result of a tool call. The server
- * is able to read it.
- *
- * As received: what is unknown has been kept.
- */
-export interface ResourceLink {
-  /** Name of the resource, readable by people. */
-  name: string;
-  /** URI of the resource. */
-  uri: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /** What the resource is, in words for the user. Optional. */
-  description?: string | null;
-  /** MIME type of the resource linked to. Optional. */
-  mimeType?: string | null;
-  /**
-   * Number of bytes in the resource, when that is known.
-   *
-   * Format: `int64` (not checked).
-   */
-  size?: number | null;
-  /** Heading under which a user interface shows the resource. Optional. */
-  title?: string | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1100,16 +1026,19 @@ export interface ResumeSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1127,37 +1056,40 @@ export interface SessionMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * In the transcript of the sender: the id that the same message has in the transcript of the
    * recipient. It may come when the message has already begun to stream. Absence keeps what is
    * stored, `null` removes it and a value takes its place.
    */
-  recipientMessageId?: MessageId | null;
+  recipientMessageId?: MessageId | null | undefined;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
    */
-  recipientSessionId?: SessionId | null;
+  recipientSessionId?: SessionId | null | undefined;
   /**
    * In the transcript of the recipient: the id that the same message has in the transcript of the
    * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
    * `null` removes it and a value takes its place.
    */
-  senderMessageId?: MessageId | null;
+  senderMessageId?: MessageId | null | undefined;
   /**
    * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
    * takes its place.
    */
-  senderSessionId?: SessionId | null;
+  senderSessionId?: SessionId | null | undefined;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
    * protocol version. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1177,9 +1109,12 @@ export interface SessionMessageChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1199,9 +1134,12 @@ export interface SessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1216,14 +1154,17 @@ export interface SetSessionConfigOptionResponse {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1234,47 +1175,50 @@ export interface SetSessionConfigOptionResponse {
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
+  default?: string | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
    * both mean that `enum` declares no choices.
    */
-  enum?: string[] | null;
+  enum?: readonly string[] | null | undefined;
   /**
    * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
    * unrestricted.
    */
-  format?: StringFormat | null;
+  format?: StringFormat | null | undefined;
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxLength?: number | null;
+  maxLength?: number | null | undefined;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  minLength?: number | null;
+  minLength?: number | null | undefined;
   /**
    * Values to choose one from, each with a title to show. Absent and `null` both mean that `oneOf`
    * declares no choices.
    */
-  oneOf?: EnumOption[] | null;
+  oneOf?: readonly EnumOption[] | null | undefined;
   /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1299,33 +1243,17 @@ export interface SystemPrompt {
    * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
    * `-32602` and leave the session unopened.
    */
-  content: ContentBlock[];
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Text that goes to or comes from a language model.
- *
- * As received: what is unknown has been kept.
- */
-export interface TextContent {
-  /** The text itself. */
-  text: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1340,26 +1268,29 @@ export interface ToolCall {
   /** What the tool is doing, in words for people. */
   title: string;
   /** What the tool call has produced so far. */
-  content?: ToolCallContent[];
+  content?: readonly ToolCallContent[] | undefined;
   /** Broad category of the tool, for the choice of icon and presentation. */
-  kind?: ToolKind;
+  kind?: ToolKind | undefined;
   /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
-  locations?: ToolCallLocation[];
+  locations?: readonly ToolCallLocation[] | undefined;
   /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Parameters exactly as passed to the tool, any JSON value. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it, any JSON value. */
   rawOutput?: unknown;
   /** State of execution at present. */
-  status?: ToolCallStatus;
+  status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1372,28 +1303,31 @@ export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
   /** New content of the tool call; takes the place of the whole previous list. */
-  content?: ToolCallContent[] | null;
+  content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
-  kind?: ToolKind | null;
+  kind?: ToolKind | null | undefined;
   /** New file locations of the tool call; takes the place of the whole previous list. */
-  locations?: ToolCallLocation[] | null;
+  locations?: readonly ToolCallLocation[] | null | undefined;
   /** New name by which programs know the tool. Absence and `null` both keep the present name. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** New unprocessed input of the tool, any JSON value. */
   rawInput?: unknown;
   /** New unprocessed output of the tool, any JSON value. */
   rawOutput?: unknown;
   /** New state of execution. */
-  status?: ToolCallStatus | null;
+  status?: ToolCallStatus | null | undefined;
   /** New title to show to people. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1412,7 +1346,8 @@ export interface AgentNotification {
         | AuthStatusUpdateNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -1440,7 +1375,8 @@ export interface AgentRequest {
         | MessageMcpRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -1523,7 +1459,8 @@ export interface ClientRequest {
         | PromptRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -1634,9 +1571,9 @@ export interface ForkSessionRequest {
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * branch. Missing or `[]` activates none.
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; they SHOULD equal those of the original session.
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
@@ -1647,14 +1584,17 @@ export interface ForkSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1667,7 +1607,7 @@ export interface ForkSessionRequest {
  */
 export interface LoadSessionRequest {
   /** MCP servers the agent should connect to while the loaded session is in use. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /** Session whose conversation is loaded. */
@@ -1680,7 +1620,7 @@ export interface LoadSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -1691,14 +1631,17 @@ export interface LoadSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1715,7 +1658,7 @@ export interface NewSessionRequest {
    */
   cwd: string;
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /**
    * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
@@ -1724,7 +1667,7 @@ export interface NewSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
@@ -1734,14 +1677,17 @@ export interface NewSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1755,14 +1701,17 @@ export interface Plan {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous plan and shows this one.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1787,9 +1736,9 @@ export interface ResumeSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** MCP servers the agent should connect to while the resumed session is in use. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -1800,14 +1749,17 @@ export interface ResumeSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1826,9 +1778,12 @@ export type CreateElicitationRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**

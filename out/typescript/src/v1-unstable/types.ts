@@ -4,20 +4,23 @@
 /** Optional authentication features of an agent. */
 export interface AgentAuthCapabilities {
   /** `{}` announces that the client can call `logout`. Absent or `null`: not supported. */
-  logout?: LogoutCapabilities | null;
+  logout?: LogoutCapabilities | null | undefined;
   /**
    * `{}` announces the method `auth/status`. Absent or `null`: not supported.
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  status?: AuthStatusCapabilities | null;
+  status?: AuthStatusCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -30,45 +33,48 @@ export interface AgentCapabilities {
    *
    * @default {}
    */
-  auth?: AgentAuthCapabilities;
+  auth?: AgentAuthCapabilities | undefined;
   /**
    * `true` if earlier sessions can be restored with `session/load`; `false` by default.
    *
    * @default false
    */
-  loadSession?: boolean;
+  loadSession?: boolean | undefined;
   /**
    * Transports over which the agent can reach MCP servers, in addition to stdio.
    *
    * @default {"http":false,"sse":false,"acp":false}
    */
-  mcpCapabilities?: McpCapabilities;
+  mcpCapabilities?: McpCapabilities | undefined;
   /**
    * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
    *
    * @default {"audio":false,"embeddedContext":false,"image":false}
    */
-  promptCapabilities?: PromptCapabilities;
+  promptCapabilities?: PromptCapabilities | undefined;
   /**
    * Optional methods and fields for the life cycle of sessions and for prompting.
    *
    * @default {}
    */
-  sessionCapabilities?: SessionCapabilities;
+  sessionCapabilities?: SessionCapabilities | undefined;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  providers?: ProvidersCapabilities | null;
+  providers?: ProvidersCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the agent sends; it is never answered. */
@@ -83,7 +89,8 @@ export interface AgentNotification {
         | AuthStatusUpdateNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /** A request that the agent sends. */
@@ -107,7 +114,8 @@ export interface AgentRequest {
         | MessageMcpRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -155,23 +163,26 @@ export type AgentResponse =
 /** Hints from which a client can decide how to use or display an object. All of them are optional. */
 export interface Annotations {
   /** Whom the content is meant for: the user, the assistant or both. */
-  audience?: Role[] | null;
+  audience?: readonly Role[] | null | undefined;
   /** When the resource behind the content last changed. */
-  lastModified?: string | null;
+  lastModified?: string | null | undefined;
   /**
    * How important the content is relative to other content, for clients that have to select what to
    * show.
    *
    * Format: `double` (not checked).
    */
-  priority?: number | null;
+  priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -190,9 +201,12 @@ export interface ArchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -207,9 +221,12 @@ export interface ArchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Sound that goes to or comes from a language model. */
@@ -219,14 +236,17 @@ export interface AudioContent {
   /** MIME type of the recording in `data`. */
   mimeType: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -243,23 +263,26 @@ export interface AuthAccount {
    * `true` if the agent uses the account unless told otherwise; this MAY hold for more than one, for
    * instance one a provider. Absent or `null` when the agent does not say.
    */
-  active?: boolean | null;
+  active?: boolean | null | undefined;
   /** The user's mail address. Absent or `null` when not reported. */
-  email?: string | null;
+  email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` when not reported. */
-  name?: string | null;
+  name?: string | null | undefined;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
    * `null` when not reported.
    */
-  organization?: string | null;
+  organization?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -274,14 +297,17 @@ export interface AuthCapabilities {
    *
    * @default false
    */
-  terminal?: boolean;
+  terminal?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -314,14 +340,17 @@ export interface AuthMethodAgent {
   /** Label of the method, to be shown to the user. */
   name: string;
   /** Explanation of the method for the user, if there is one. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that identifies one of the authentication methods an agent offers. */
@@ -342,23 +371,28 @@ export interface AuthMethodTerminal {
    * Extra arguments the client adds at the end of the configured agent command when it starts the
    * login process.
    */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /** Explanation of the method for the user, if there is one. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Extra environment variables for the login process, as a map from name to value. They take
    * precedence over variables of the same name in the configured launch settings.
    */
-  env?: {
-    [k: string]: string;
-  };
+  env?:
+    | {
+        [k: string]: string;
+      }
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -389,9 +423,12 @@ export interface AuthStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -408,9 +445,12 @@ export interface AuthStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -431,14 +471,17 @@ export interface AuthStatusResponse {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -459,14 +502,17 @@ export interface AuthStatusUpdateNotification {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -484,9 +530,12 @@ export interface AuthenticateRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -499,9 +548,12 @@ export interface AuthenticateResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One command the agent offers: its name, its purpose and the input it takes. */
@@ -511,14 +563,17 @@ export interface AvailableCommand {
   /** What the command is for, in words for people. */
   description: string;
   /** What the user has to supply along with the command, if it needs anything. */
-  input?: AvailableCommandInput | null;
+  input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -531,14 +586,17 @@ export type AvailableCommandInput = UnstructuredCommandInput;
 /** Tells the client which commands the session has, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
-  availableCommands: AvailableCommand[];
+  availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Contents of a resource that is binary data. */
@@ -548,14 +606,17 @@ export interface BlobResourceContents {
   /** URI of the resource the bytes belong to. */
   uri: string;
   /** MIME type of the decoded bytes. Optional. */
-  mimeType?: string | null;
+  mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -567,26 +628,32 @@ export interface BooleanConfigOptionCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field answered with `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: boolean | null;
+  default?: boolean | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -601,9 +668,12 @@ export interface CancelNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -622,9 +692,12 @@ export interface CancelRequestNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -638,48 +711,51 @@ export interface ClientCapabilities {
    *
    * @default {"terminal":false}
    */
-  auth?: AuthCapabilities;
+  auth?: AuthCapabilities | undefined;
   /**
    * Modes in which the agent may ask the user for input. Absent or `null`: the client does not
    * support elicitation.
    */
-  elicitation?: ElicitationCapabilities | null;
+  elicitation?: ElicitationCapabilities | null | undefined;
   /**
    * File operations that the agent is allowed to request from the client.
    *
    * @default {"readTextFile":false,"writeTextFile":false}
    */
-  fs?: FileSystemCapabilities;
+  fs?: FileSystemCapabilities | undefined;
   /** Session extensions the client understands. Absent or `null`: none. */
-  session?: ClientSessionCapabilities | null;
+  session?: ClientSessionCapabilities | null | undefined;
   /**
    * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
    * MUST then call none of them.
    *
    * @default false
    */
-  terminal?: boolean;
+  terminal?: boolean | undefined;
   /**
    * `{}` announces that the client can take in `plan_update` and `plan_removed`. Absent or `null`:
    * not supported.
    *
    * @experimental Feature: Plan operations (unstable).
    */
-  plan?: PlanCapabilities | null;
+  plan?: PlanCapabilities | null | undefined;
   /**
    * `{}` announces that the client understands child sessions: their owners, states and messages,
    * and the limits on what it may do to them. Absent or `null`: not supported.
    *
    * @experimental Feature: Subagents (unstable).
    */
-  subagents?: SubagentCapabilities | null;
+  subagents?: SubagentCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the client sends; it is never answered. */
@@ -687,7 +763,7 @@ export interface ClientNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (CancelNotification | MessageMcpNotification | ExtNotification) | null;
+  params?: (CancelNotification | MessageMcpNotification | ExtNotification) | null | undefined;
 }
 
 /** A request that the client sends. */
@@ -722,7 +798,8 @@ export interface ClientRequest {
         | PromptRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -762,21 +839,24 @@ export interface ClientSessionCapabilities {
    * `{}` commits the client to everything about context compaction updates that are addressed by id.
    * Absent or `null`: not supported.
    */
-  compaction?: CompactionCapabilities | null;
+  compaction?: CompactionCapabilities | null | undefined;
   /** Extensions of session configuration options that the client can handle. Absent or `null`: none. */
-  configOptions?: SessionConfigOptionsCapabilities | null;
+  configOptions?: SessionConfigOptionsCapabilities | null | undefined;
   /**
    * `{}` announces that the client can show the user live `notice` updates of a session. Absent or
    * `null`: not supported.
    */
-  notices?: NoticeCapabilities | null;
+  notices?: NoticeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -793,9 +873,12 @@ export interface CloseSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -808,9 +891,12 @@ export interface CloseSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -846,9 +932,12 @@ export interface CompactionSummaryChunk {
   /** The block to add to the summary. */
   content: ContentBlock;
   /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -867,20 +956,23 @@ export interface CompactionUpdate {
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
-  error?: string | null;
+  error?: string | null | undefined;
   /**
    * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
    * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
    */
-  summary?: ContentBlock[] | null;
+  summary?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
    * the protocol version.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -896,9 +988,12 @@ export interface CompleteElicitationNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tells the client that options of the session, or their values, have changed. */
@@ -907,14 +1002,17 @@ export interface ConfigOptionUpdate {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tool call content made of one ordinary content block, for example text, an image or a resource. */
@@ -925,9 +1023,12 @@ export interface Content {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -973,14 +1074,17 @@ export interface ContentChunk {
    * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
    * tells the client that another message begins.
    */
-  messageId?: MessageId | null;
+  messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a session has cost so far, as a number and its unit. */
@@ -1000,9 +1104,12 @@ export interface Cost {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1019,9 +1126,12 @@ export type CreateElicitationRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -1061,9 +1171,12 @@ export type CreateElicitationResponse = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** The user agreed; `content` holds the answers, if there are any. */
@@ -1104,14 +1217,14 @@ export interface CreateTerminalRequest {
    * Arguments passed to `command`, one array element each. Absence and `null` both stand for an
    * empty list.
    */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /** Directory in which the command starts. It MUST be an absolute path when given. */
-  cwd?: string | null;
+  cwd?: string | null | undefined;
   /**
    * Variables to set in the environment of the command, as name and value pairs. Absence and `null`
    * both stand for an empty list.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Upper bound, in bytes, on the output the client keeps. Once the output outgrows it, the client
    * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
@@ -1119,14 +1232,17 @@ export interface CreateTerminalRequest {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  outputByteLimit?: number | null;
+  outputByteLimit?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1144,9 +1260,12 @@ export interface CreateTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tells the client that the session has moved to another mode. */
@@ -1157,9 +1276,12 @@ export interface CurrentModeUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1175,9 +1297,12 @@ export interface DeleteSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1190,9 +1315,12 @@ export interface DeleteSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1205,14 +1333,17 @@ export interface Diff {
   /** Text after the change. */
   newText: string;
   /** Text before the change. Absent or `null` if the file is new. */
-  oldText?: string | null;
+  oldText?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1229,9 +1360,12 @@ export interface DisableProviderRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1246,9 +1380,12 @@ export interface DisableProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Fields of a response with `action` set to `accept`, carrying what the user entered. */
@@ -1257,9 +1394,12 @@ export interface ElicitationAcceptAction {
    * Answers by property name, conforming to the requested schema. Absent or `null` when the user
    * supplied no content.
    */
-  content?: {
-    [k: string]: ElicitationContentValue;
-  } | null;
+  content?:
+    | {
+        [k: string]: ElicitationContentValue;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1271,19 +1411,22 @@ export interface ElicitationCapabilities {
    * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
    * not announced.
    */
-  form?: ElicitationFormCapabilities | null;
+  form?: ElicitationFormCapabilities | null | undefined;
   /**
    * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
    * not announced.
    */
-  url?: ElicitationUrlCapabilities | null;
+  url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1295,7 +1438,7 @@ export interface ElicitationCapabilities {
  * - Boolean: `true` or `false`.
  * - StringArray: Array of strings, as answered in a multi-select field.
  */
-export type ElicitationContentValue = string | number | boolean | string[];
+export type ElicitationContentValue = string | number | boolean | readonly string[];
 
 /**
  * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
@@ -1306,9 +1449,12 @@ export interface ElicitationFormCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1384,36 +1530,41 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
    */
-  properties?: {
-    [k: string]: ElicitationPropertySchema;
-  };
+  properties?:
+    | {
+        [k: string]: ElicitationPropertySchema;
+      }
+    | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Kind of schema. The only value is `object`, which is also assumed when the field is absent.
    *
    * @default "object"
    */
-  type?: ElicitationSchemaType;
+  type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1435,7 +1586,7 @@ export interface ElicitationSessionScope {
    * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
    * the session is in scope, no particular tool call.
    */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
@@ -1447,9 +1598,12 @@ export interface ElicitationUrlCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1478,14 +1632,17 @@ export interface EmbeddedResource {
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1509,14 +1666,17 @@ export interface EnumOption {
    * Explanation of the choice for the user. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One entry in the environment of a process to be launched, such as an MCP server. */
@@ -1529,9 +1689,12 @@ export interface EnvVariable {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1586,7 +1749,7 @@ export interface ErrorStopReason {
    * The failure, in the form of a JSON-RPC error object. Agents SHOULD include it. Absence and
    * `null` both mean that no details are reported.
    */
-  error?: Error | null;
+  error?: Error | null | undefined;
 }
 
 /**
@@ -1616,20 +1779,23 @@ export interface FileSystemCapabilities {
    *
    * @default false
    */
-  readTextFile?: boolean;
+  readTextFile?: boolean | undefined;
   /**
    * `true` if the agent may send `fs/write_text_file`; `false` by default.
    *
    * @default false
    */
-  writeTextFile?: boolean;
+  writeTextFile?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1650,9 +1816,9 @@ export interface ForkSessionRequest {
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * branch. Missing or `[]` activates none.
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; they SHOULD equal those of the original session.
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
@@ -1663,14 +1829,17 @@ export interface ForkSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1688,16 +1857,19 @@ export interface ForkSessionResponse {
    * Configuration options of the branch with their starting values. Absent or `null` when the agent
    * has none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One header for the HTTP requests that go to an MCP server. */
@@ -1710,9 +1882,12 @@ export interface HttpHeader {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1727,14 +1902,17 @@ export type IdleStateUpdate = {
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /** The child finished the work with success. */
@@ -1781,16 +1959,19 @@ export interface ImageContent {
   /** MIME type of the picture in `data`. */
   mimeType: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /** URI that belongs to the picture. Optional. */
-  uri?: string | null;
+  uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1806,14 +1987,17 @@ export interface Implementation {
    */
   version: string;
   /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1853,19 +2037,22 @@ export interface InitializeRequest {
    *
    * @default {"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}
    */
-  clientCapabilities?: ClientCapabilities;
+  clientCapabilities?: ClientCapabilities | undefined;
   /**
    * Name and version of the client software, for the agent's information. Optional for now; a future
    * protocol version will require it.
    */
-  clientInfo?: Implementation | null;
+  clientInfo?: Implementation | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1885,12 +2072,12 @@ export interface InitializeResponse {
    *
    * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
    */
-  agentCapabilities?: AgentCapabilities;
+  agentCapabilities?: AgentCapabilities | undefined;
   /**
    * Name and version of the agent software, for the client's information. Optional for now; a future
    * protocol version will require it.
    */
-  agentInfo?: Implementation | null;
+  agentInfo?: Implementation | null | undefined;
   /**
    * Ways in which the user can authenticate with this agent; an empty list by default.
    *
@@ -1898,14 +2085,17 @@ export interface InitializeResponse {
    *
    * @default []
    */
-  authMethods?: AuthMethod[];
+  authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field for a whole number, with optional limits. */
@@ -1915,30 +2105,33 @@ export interface IntegerPropertySchema {
    *
    * Format: `int64` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1956,9 +2149,12 @@ export interface KillTerminalRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1971,9 +2167,12 @@ export interface KillTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1988,9 +2187,12 @@ export interface ListProvidersRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2005,14 +2207,17 @@ export interface ListProvidersResponse {
    * All providers open to configuration, each with where its traffic goes at present, fit for
    * display.
    */
-  providers: ProviderInfo[];
+  providers: readonly ProviderInfo[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2023,9 +2228,9 @@ export interface ListProvidersResponse {
  */
 export interface ListSessionsRequest {
   /** Opaque token selecting the page: the `nextCursor` of an earlier result. */
-  cursor?: string | null;
+  cursor?: string | null | undefined;
   /** Restricts the result to sessions that work in this directory. MUST be an absolute path. */
-  cwd?: string | null;
+  cwd?: string | null | undefined;
   /**
    * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
@@ -2036,14 +2241,17 @@ export interface ListSessionsRequest {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: SessionArchiveFilter | null;
+  archived?: SessionArchiveFilter | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2053,19 +2261,22 @@ export interface ListSessionsRequest {
  */
 export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
-  sessions: SessionInfo[];
+  sessions: readonly SessionInfo[];
   /**
    * Where the following page starts: an opaque token to send back unchanged as `cursor`. Its absence
    * marks the last page.
    */
-  nextCursor?: string | null;
+  nextCursor?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2092,7 +2303,7 @@ export type LlmProtocol = "anthropic" | "openai" | "azure" | "vertex" | "bedrock
  */
 export interface LoadSessionRequest {
   /** MCP servers the agent should connect to while the loaded session is in use. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /** Session whose conversation is loaded. */
@@ -2105,7 +2316,7 @@ export interface LoadSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -2116,14 +2327,17 @@ export interface LoadSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2136,16 +2350,19 @@ export interface LoadSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Marker for `logout`: its presence, even as `{}`, says that the agent implements that method. */
@@ -2154,9 +2371,12 @@ export interface LogoutCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2169,9 +2389,12 @@ export interface LogoutRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2184,9 +2407,12 @@ export interface LogoutResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** MCP transports, other than stdio, through which an agent can connect to servers. */
@@ -2196,13 +2422,13 @@ export interface McpCapabilities {
    *
    * @default false
    */
-  http?: boolean;
+  http?: boolean | undefined;
   /**
    * `true` if the client may pass servers of type `sse`; `false` by default.
    *
    * @default false
    */
-  sse?: boolean;
+  sse?: boolean | undefined;
   /**
    * `true` if the client may pass servers of type `acp`; `false` by default.
    *
@@ -2210,14 +2436,17 @@ export interface McpCapabilities {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  acp?: boolean;
+  acp?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2302,9 +2531,12 @@ export interface McpServerAcp {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2322,14 +2554,17 @@ export interface McpServerHttp {
   /** Address of the server's HTTP endpoint. */
   url: string;
   /** Headers the agent adds to each HTTP request it makes to the server; may be empty. */
-  headers: HttpHeader[];
+  headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Connection data of an MCP server that is reached over SSE. */
@@ -2339,14 +2574,17 @@ export interface McpServerSse {
   /** Address of the server's SSE endpoint. */
   url: string;
   /** Headers the agent adds to each HTTP request it makes to the server; may be empty. */
-  headers: HttpHeader[];
+  headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
@@ -2356,16 +2594,19 @@ export interface McpServerStdio {
   /** Program to run, as an absolute path. */
   command: string;
   /** Arguments for the command line of the server, in order; may be empty. */
-  args: string[];
+  args: readonly string[];
   /** Variables to put into the environment of the server process; may be empty. */
-  env: EnvVariable[];
+  env: readonly EnvVariable[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2391,16 +2632,22 @@ export interface MessageMcpNotification {
   /** MCP method of the notification. */
   method: string;
   /** Parameters of the inner notification. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2419,16 +2666,22 @@ export interface MessageMcpRequest {
   /** MCP method to call. */
   method: string;
   /** Parameters of the inner request. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2455,9 +2708,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     }
   | {
       /** The MCP error, an object and never `null`. */
@@ -2466,9 +2722,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     };
 
 /**
@@ -2498,30 +2757,33 @@ export interface MultiSelectPropertySchema {
   /** Choices the field offers, that is, the values allowed in the answer. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
-  default?: string[] | null;
+  default?: readonly string[] | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  maxItems?: number | null;
+  maxItems?: number | null | undefined;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  minItems?: number | null;
+  minItems?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2536,7 +2798,7 @@ export interface NewSessionRequest {
    */
   cwd: string;
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers: McpServer[];
+  mcpServers: readonly McpServer[];
   /**
    * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
    * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
@@ -2545,7 +2807,7 @@ export interface NewSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `sessionCapabilities.systemPrompt`.
@@ -2555,14 +2817,17 @@ export interface NewSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2581,16 +2846,19 @@ export interface NewSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2614,11 +2882,14 @@ export interface Notice {
    * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
    * that there is none.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2645,30 +2916,33 @@ export interface NumberPropertySchema {
    *
    * Format: `double` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One of the answers a permission request offers to the user. */
@@ -2683,9 +2957,12 @@ export interface PermissionOption {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one option of a permission request. */
@@ -2710,14 +2987,17 @@ export interface Plan {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous plan and shows this one.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2731,9 +3011,12 @@ export interface PlanCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One step of a plan: a task or goal on the way to what the user asked for. */
@@ -2748,9 +3031,12 @@ export interface PlanEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2785,9 +3071,12 @@ export interface PlanFile {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2809,14 +3098,17 @@ export interface PlanItems {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous steps of that plan and shows these.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2833,9 +3125,12 @@ export interface PlanMarkdown {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2850,9 +3145,12 @@ export interface PlanRemoved {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2867,9 +3165,12 @@ export interface PlanUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2902,27 +3203,30 @@ export interface PromptCapabilities {
    *
    * @default false
    */
-  audio?: boolean;
+  audio?: boolean | undefined;
   /**
    * `true` if a `session/prompt` may carry embedded context, which means the client can add
    * `resource` blocks with the content that the message refers to; `false` by default.
    *
    * @default false
    */
-  embeddedContext?: boolean;
+  embeddedContext?: boolean | undefined;
   /**
    * `true` if prompts may contain `image` blocks; `false` by default.
    *
    * @default false
    */
-  image?: boolean;
+  image?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2948,14 +3252,17 @@ export interface PromptRequest {
    * `resource`: Requires the agent's capability
    * `agentCapabilities.promptCapabilities.embeddedContext` set to `true`.
    */
-  prompt: ContentBlock[];
+  prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2971,14 +3278,17 @@ export interface PromptResponse {
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3003,9 +3313,12 @@ export interface ProviderCurrentConfig {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3024,21 +3337,24 @@ export interface ProviderInfo {
   /** Names the provider in the other `providers/*` methods; `main` and `openai` are typical values. */
   providerId: ProviderId;
   /** API protocols among which the client can choose for this provider. */
-  supported: LlmProtocol[];
+  supported: readonly LlmProtocol[];
   /**
    * `true` if the agent cannot work without the provider: clients must not name it in
    * `providers/disable`.
    */
   required: boolean;
   /** Where its traffic goes now, without secrets. Absent or `null` when the provider is disabled. */
-  current?: ProviderCurrentConfig | null;
+  current?: ProviderCurrentConfig | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3052,9 +3368,12 @@ export interface ProvidersCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the proxy sends; it is never answered. */
@@ -3062,7 +3381,7 @@ export interface ProxyNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: ProxySuccessorNotification | null;
+  params?: ProxySuccessorNotification | null | undefined;
 }
 
 /** A request that the proxy sends. */
@@ -3072,7 +3391,7 @@ export interface ProxyRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null;
+  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null | undefined;
 }
 
 /**
@@ -3116,9 +3435,12 @@ export interface ProxySuccessorNotification {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3144,9 +3466,12 @@ export interface ProxySuccessorRequest {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3174,20 +3499,23 @@ export interface ReadTextFileRequest {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  limit?: number | null;
+  limit?: number | null | undefined;
   /**
    * First line to return, counted from 1.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  line?: number | null;
+  line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3202,9 +3530,12 @@ export interface ReadTextFileResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3222,9 +3553,12 @@ export interface ReleaseTerminalRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3237,9 +3571,12 @@ export interface ReleaseTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3282,14 +3619,17 @@ export interface RequestPermissionRequest {
   /** The tool call that waits for consent, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
-  options: PermissionOption[];
+  options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3304,9 +3644,12 @@ export interface RequestPermissionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3319,9 +3662,12 @@ export interface RequiresActionStateUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3334,26 +3680,29 @@ export interface ResourceLink {
   /** URI of the resource. */
   uri: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /** What the resource is, in words for the user. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** MIME type of the resource linked to. Optional. */
-  mimeType?: string | null;
+  mimeType?: string | null | undefined;
   /**
    * Number of bytes in the resource, when that is known.
    *
    * Format: `int64` (not checked).
    */
-  size?: number | null;
+  size?: number | null | undefined;
   /** Heading under which a user interface shows the resource. Optional. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3376,9 +3725,9 @@ export interface ResumeSessionRequest {
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** MCP servers the agent should connect to while the resumed session is in use. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -3389,14 +3738,17 @@ export interface ResumeSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3410,16 +3762,19 @@ export interface ResumeSessionResponse {
    * Configuration options of the session with their starting values. Absent or `null` when the agent
    * offers none.
    */
-  configOptions?: SessionConfigOption[] | null;
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
-  modes?: SessionModeState | null;
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3427,8 +3782,10 @@ export interface ResumeSessionResponse {
  *
  * - `assistant`: The assistant.
  * - `user`: The user.
+ * - any other string: Accepted by the type, so that received values can be passed on; refused when
+ *   it is sent.
  */
-export type Role = "assistant" | "user";
+export type Role = "assistant" | "user" | (string & {});
 
 /**
  * The child is at work in the foreground.
@@ -3440,9 +3797,12 @@ export interface RunningStateUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States which of the offered options was chosen. */
@@ -3453,9 +3813,12 @@ export interface SelectedPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3469,9 +3832,12 @@ export interface SessionAdditionalDirectoriesCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3486,9 +3852,12 @@ export interface SessionArchiveCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3517,9 +3886,12 @@ export interface SessionCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3535,21 +3907,21 @@ export interface SessionCapabilities {
    * may give the complete, ordered list of extra roots of each listed session. Absent or `null`: not
    * supported.
    */
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /** `{}` announces that sessions can be ended with `session/close`. Absent or `null`: not supported. */
-  close?: SessionCloseCapabilities | null;
+  close?: SessionCloseCapabilities | null | undefined;
   /**
    * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
    * Absent or `null`: not supported.
    */
-  delete?: SessionDeleteCapabilities | null;
+  delete?: SessionDeleteCapabilities | null | undefined;
   /**
    * `{}` announces that sessions can be enumerated with `session/list`. Absent or `null`: not
    * supported.
    */
-  list?: SessionListCapabilities | null;
+  list?: SessionListCapabilities | null | undefined;
   /** `{}` announces that `session/resume` can reopen sessions. Absent or `null`: not supported. */
-  resume?: SessionResumeCapabilities | null;
+  resume?: SessionResumeCapabilities | null | undefined;
   /**
    * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
@@ -3560,13 +3932,13 @@ export interface SessionCapabilities {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archive?: SessionArchiveCapabilities | null;
+  archive?: SessionArchiveCapabilities | null | undefined;
   /**
    * `{}` announces that `session/fork` can branch sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session fork (unstable).
    */
-  fork?: SessionForkCapabilities | null;
+  fork?: SessionForkCapabilities | null | undefined;
   /**
    * `{}` announces that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
@@ -3574,27 +3946,30 @@ export interface SessionCapabilities {
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
-  title?: SessionTitleCapabilities | null;
+  title?: SessionTitleCapabilities | null | undefined;
   /**
    * `{}` announces that `session/status` can look up sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session status (unstable).
    */
-  status?: SessionStatusCapabilities | null;
+  status?: SessionStatusCapabilities | null | undefined;
   /**
    * `{}` announces that the requests which open sessions accept `systemPrompt`, with mode `append`.
    * Absent or `null`: not supported.
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SessionSystemPromptCapabilities | null;
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3606,9 +3981,12 @@ export interface SessionCloseCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Content of an option that is a switch with two states. */
@@ -3633,16 +4011,19 @@ export type SessionConfigOption = {
   /** Label of the option, shown to the user. */
   name: string;
   /** What the option is about, as a hint for its presentation only. */
-  category?: SessionConfigOptionCategory | null;
+  category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** Exactly one value is picked from a list, as in a drop-down. */
@@ -3683,14 +4064,17 @@ export interface SessionConfigOptionsCapabilities {
    * client to call `session/set_config_option` with `type: "boolean"` and `true` or `false` as
    * `value`. Absent or `null`: not supported.
    */
-  boolean?: BooleanConfigOptionCapabilities | null;
+  boolean?: BooleanConfigOptionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Content of an option with which one value is picked from several, as in a drop-down. */
@@ -3708,14 +4092,17 @@ export interface SessionConfigSelectGroup {
   /** Heading of the group, shown to the user. */
   name: string;
   /** Values that belong to the group. */
-  options: SessionConfigSelectOption[];
+  options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A value the user can select. */
@@ -3725,14 +4112,17 @@ export interface SessionConfigSelectOption {
   /** Label of the value, shown to the user. */
   name: string;
   /** Explanation of the value. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3741,7 +4131,8 @@ export interface SessionConfigSelectOption {
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
  */
-export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
+export type SessionConfigSelectOptions =
+  readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
 /** Names one selectable value of a configuration option. */
 export type SessionConfigValueId = string;
@@ -3755,9 +4146,12 @@ export interface SessionDeleteCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3770,9 +4164,12 @@ export interface SessionForkCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3795,11 +4192,11 @@ export interface SessionInfo {
    * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
    * none are reported.
    */
-  additionalDirectories?: string[];
+  additionalDirectories?: readonly string[] | undefined;
   /** Name of the session, for people to read. */
-  title?: string | null;
+  title?: string | null | undefined;
   /** When the session was last active, in ISO 8601 notation. */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Tells whether the session has been put away. An agent with the capability
    * `sessionCapabilities.archive` MUST state it for each session it lists. Absent or `null`: not
@@ -3807,14 +4204,17 @@ export interface SessionInfo {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: boolean | null;
+  archived?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3823,16 +4223,19 @@ export interface SessionInfo {
  */
 export interface SessionInfoUpdate {
   /** New display name of the session; `null` removes the present one. */
-  title?: string | null;
+  title?: string | null | undefined;
   /** New time of last activity, in ISO 8601 notation; `null` removes the present one. */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3844,9 +4247,12 @@ export interface SessionListCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3862,37 +4268,40 @@ export interface SessionMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * In the transcript of the sender: the id that the same message has in the transcript of the
    * recipient. It may come when the message has already begun to stream. Absence keeps what is
    * stored, `null` removes it and a value takes its place.
    */
-  recipientMessageId?: MessageId | null;
+  recipientMessageId?: MessageId | null | undefined;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
    */
-  recipientSessionId?: SessionId | null;
+  recipientSessionId?: SessionId | null | undefined;
   /**
    * In the transcript of the recipient: the id that the same message has in the transcript of the
    * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
    * `null` removes it and a value takes its place.
    */
-  senderMessageId?: MessageId | null;
+  senderMessageId?: MessageId | null | undefined;
   /**
    * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
    * takes its place.
    */
-  senderSessionId?: SessionId | null;
+  senderSessionId?: SessionId | null | undefined;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
    * protocol version. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3910,9 +4319,12 @@ export interface SessionMessageChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One way of working the agent offers, with what a client needs to present it. */
@@ -3922,14 +4334,17 @@ export interface SessionMode {
   /** Label of the mode, shown to the user. */
   name: string;
   /** What the mode does, shown to the user next to its name. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Names one mode; no two modes share an id. */
@@ -3940,14 +4355,17 @@ export interface SessionModeState {
   /** Mode in effect, by its id. */
   currentModeId: SessionModeId;
   /** All modes into which the agent can be put. */
-  availableModes: SessionMode[];
+  availableModes: readonly SessionMode[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3965,9 +4383,12 @@ export interface SessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3979,9 +4400,12 @@ export interface SessionResumeCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4010,9 +4434,12 @@ export interface SessionStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4030,9 +4457,12 @@ export interface SessionStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4050,9 +4480,12 @@ export interface SessionStatusResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4063,14 +4496,17 @@ export interface SessionStatusResponse {
  */
 export interface SessionSystemPromptCapabilities {
   /** Which modes there are besides `append`. Absent or `null`: none. */
-  mode?: SessionSystemPromptModeCapabilities | null;
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4083,14 +4519,17 @@ export interface SessionSystemPromptModeCapabilities {
    * `{}` announces the mode `override`, in which the client's text stands in for the agent's own
    * default instructions. Absent or `null`: not supported.
    */
-  override?: SessionSystemPromptOverrideCapabilities | null;
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4104,9 +4543,12 @@ export interface SessionSystemPromptOverrideCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4121,9 +4563,12 @@ export interface SessionTitleCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4278,16 +4723,21 @@ export interface SetProviderRequest {
    * All HTTP headers to send along, by name: for authorization, routing or whatever the endpoint
    * needs. The map is complete, not merged with an earlier one.
    */
-  headers?: {
-    [k: string]: string;
-  };
+  headers?:
+    | {
+        [k: string]: string;
+      }
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4302,9 +4752,12 @@ export interface SetProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4322,9 +4775,12 @@ export type SetSessionConfigOptionRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /**
@@ -4359,14 +4815,17 @@ export interface SetSessionConfigOptionResponse {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4383,9 +4842,12 @@ export interface SetSessionModeRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4398,9 +4860,12 @@ export interface SetSessionModeResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4427,9 +4892,12 @@ export interface SetSessionTitleRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4449,9 +4917,12 @@ export interface SetSessionTitleResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4518,14 +4989,17 @@ export type StringFormat = "email" | "uri" | "date" | "date-time";
 /** Choices of a multi-select field, given as bare strings. */
 export interface StringMultiSelectItems {
   /** Strings the user can select from. */
-  enum: string[];
+  enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4534,47 +5008,50 @@ export interface StringMultiSelectItems {
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
+  default?: string | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
    * both mean that `enum` declares no choices.
    */
-  enum?: string[] | null;
+  enum?: readonly string[] | null | undefined;
   /**
    * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
    * unrestricted.
    */
-  format?: StringFormat | null;
+  format?: StringFormat | null | undefined;
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxLength?: number | null;
+  maxLength?: number | null | undefined;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  minLength?: number | null;
+  minLength?: number | null | undefined;
   /**
    * Values to choose one from, each with a title to show. Absent and `null` both mean that `oneOf`
    * declares no choices.
    */
-  oneOf?: EnumOption[] | null;
+  oneOf?: readonly EnumOption[] | null | undefined;
   /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4589,9 +5066,12 @@ export interface SubagentCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4605,14 +5085,17 @@ export interface SubagentSessionCapabilities {
    * An object, even `{}`, lets the client stop what the child is working on; the child session goes
    * on to exist. Absent or `null`: not allowed.
    */
-  cancel?: SessionCancelCapabilities | null;
+  cancel?: SessionCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4632,42 +5115,45 @@ export interface SubagentUpdate {
    * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
    * is set the list of the parent applies, whatever `cwd` says.
    */
-  additionalDirectories?: string[] | null;
+  additionalDirectories?: readonly string[] | null | undefined;
   /**
    * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
    * After `null`, and as long as nothing was ever sent, the client may not change anything; what
    * only reads follows the usual rules.
    */
-  capabilities?: SubagentSessionCapabilities | null;
+  capabilities?: SubagentSessionCapabilities | null | undefined;
   /**
    * Directory the child works in, also for terminals that name no other. MUST be an absolute path.
    * Absence keeps it; `null` clears it, and until one is set the directory of the parent applies.
    */
-  cwd?: string | null;
+  cwd?: string | null | undefined;
   /**
    * What the child is there for, for display; instructions it was given in the past do not belong
    * here. Absence keeps it and `null` clears it. With none set, the client shows something of its
    * own choice.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * What the child is doing. Absence keeps the state, a value replaces it as a whole, and `null`
    * leaves it open, which is neither `idle` nor `unknown` and stops no work. As long as nothing was
    * ever sent, it is open too.
    */
-  state?: StateUpdate | null;
+  state?: StateUpdate | null | undefined;
   /**
    * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
    * `null` clears it. With none set, the client shows something of its own choice.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4690,14 +5176,17 @@ export interface SystemPrompt {
    * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
    * `-32602` and leave the session unopened.
    */
-  content: ContentBlock[];
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4733,9 +5222,12 @@ export interface Terminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** How a terminal's command ended: through an exit code or through a signal. */
@@ -4746,16 +5238,19 @@ export interface TerminalExitStatus {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  exitCode?: number | null;
+  exitCode?: number | null | undefined;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */
-  signal?: string | null;
+  signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that uniquely names one terminal of a session wherever a message refers to it. */
@@ -4776,9 +5271,12 @@ export interface TerminalOutputRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4793,14 +5291,17 @@ export interface TerminalOutputResponse {
   /** `true` when a byte limit forced the client to drop part of the output. */
   truncated: boolean;
   /** How the command ended. Set only once it has finished. */
-  exitStatus?: TerminalExitStatus | null;
+  exitStatus?: TerminalExitStatus | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Text that goes to or comes from a language model. */
@@ -4808,14 +5309,17 @@ export interface TextContent {
   /** The text itself. */
   text: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Contents of a resource that is text. */
@@ -4825,27 +5329,33 @@ export interface TextResourceContents {
   /** URI of the resource the text belongs to. */
   uri: string;
   /** MIME type of the text. Optional. */
-  mimeType?: string | null;
+  mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Choices of a multi-select field, each with a title to show in place of its value. */
 export interface TitledMultiSelectItems {
   /** Choices the user can select from, as value and title. */
-  anyOf: EnumOption[];
+  anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4858,26 +5368,29 @@ export interface ToolCall {
   /** What the tool is doing, in words for people. */
   title: string;
   /** What the tool call has produced so far. */
-  content?: ToolCallContent[];
+  content?: readonly ToolCallContent[] | undefined;
   /** Broad category of the tool, for the choice of icon and presentation. */
-  kind?: ToolKind;
+  kind?: ToolKind | undefined;
   /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
-  locations?: ToolCallLocation[];
+  locations?: readonly ToolCallLocation[] | undefined;
   /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Parameters exactly as passed to the tool, any JSON value. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it, any JSON value. */
   rawOutput?: unknown;
   /** State of execution at present. */
-  status?: ToolCallStatus;
+  status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4918,14 +5431,17 @@ export interface ToolCallLocation {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  line?: number | null;
+  line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4946,28 +5462,31 @@ export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
   /** New content of the tool call; takes the place of the whole previous list. */
-  content?: ToolCallContent[] | null;
+  content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
-  kind?: ToolKind | null;
+  kind?: ToolKind | null | undefined;
   /** New file locations of the tool call; takes the place of the whole previous list. */
-  locations?: ToolCallLocation[] | null;
+  locations?: readonly ToolCallLocation[] | null | undefined;
   /** New name by which programs know the tool. Absence and `null` both keep the present name. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** New unprocessed input of the tool, any JSON value. */
   rawInput?: unknown;
   /** New unprocessed output of the tool, any JSON value. */
   rawOutput?: unknown;
   /** New state of execution. */
-  status?: ToolCallStatus | null;
+  status?: ToolCallStatus | null | undefined;
   /** New title to show to people. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5013,9 +5532,12 @@ export interface UnarchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5030,9 +5552,12 @@ export interface UnarchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5048,9 +5573,12 @@ export interface UnknownStateUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Free text as input: the command receives everything the user types behind its name. */
@@ -5061,9 +5589,12 @@ export interface UnstructuredCommandInput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5096,26 +5627,29 @@ export interface Usage {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedReadTokens?: number | null;
+  cachedReadTokens?: number | null | undefined;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedWriteTokens?: number | null;
+  cachedWriteTokens?: number | null | undefined;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  thoughtTokens?: number | null;
+  thoughtTokens?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5139,14 +5673,17 @@ export interface UsageUpdate {
    * Cost of the session up to now, optional. Where the protocol version gives this field patch
    * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
    */
-  cost?: Cost | null;
+  cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5163,9 +5700,12 @@ export interface WaitForTerminalExitRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5180,16 +5720,19 @@ export interface WaitForTerminalExitResponse {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  exitCode?: number | null;
+  exitCode?: number | null | undefined;
   /** Name of the signal that ended the process. It may be `null` after a normal exit. */
-  signal?: string | null;
+  signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5209,9 +5752,12 @@ export interface WriteTextFileRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5224,7 +5770,10 @@ export interface WriteTextFileResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }

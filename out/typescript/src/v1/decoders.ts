@@ -27,11 +27,11 @@ export function decodeAgentResponse(value: unknown, options?: DecodeOptions): De
     return decode(checks.AgentResponse, value, options);
 }
 
-export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<received.Annotations> {
+export function decodeAnnotations(value: unknown, options?: DecodeOptions): Decoded<types.Annotations> {
     return decode(checks.Annotations, value, options);
 }
 
-export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<received.AudioContent> {
+export function decodeAudioContent(value: unknown, options?: DecodeOptions): Decoded<types.AudioContent> {
     return decode(checks.AudioContent, value, options);
 }
 
@@ -251,7 +251,7 @@ export function decodeElicitationUrlMode(value: unknown, options?: DecodeOptions
     return decode(checks.ElicitationUrlMode, value, options);
 }
 
-export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<received.EmbeddedResource> {
+export function decodeEmbeddedResource(value: unknown, options?: DecodeOptions): Decoded<types.EmbeddedResource> {
     return decode(checks.EmbeddedResource, value, options);
 }
 
@@ -295,7 +295,7 @@ export function decodeHttpHeader(value: unknown, options?: DecodeOptions): Decod
     return decode(checks.HttpHeader, value, options);
 }
 
-export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<received.ImageContent> {
+export function decodeImageContent(value: unknown, options?: DecodeOptions): Decoded<types.ImageContent> {
     return decode(checks.ImageContent, value, options);
 }
 
@@ -483,7 +483,7 @@ export function decodeRequestPermissionResponse(value: unknown, options?: Decode
     return decode(checks.RequestPermissionResponse, value, options);
 }
 
-export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<received.ResourceLink> {
+export function decodeResourceLink(value: unknown, options?: DecodeOptions): Decoded<types.ResourceLink> {
     return decode(checks.ResourceLink, value, options);
 }
 
@@ -495,7 +495,7 @@ export function decodeResumeSessionResponse(value: unknown, options?: DecodeOpti
     return decode(checks.ResumeSessionResponse, value, options);
 }
 
-export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<received.Role> {
+export function decodeRole(value: unknown, options?: DecodeOptions): Decoded<types.Role> {
     return decode(checks.Role, value, options);
 }
 
@@ -655,7 +655,7 @@ export function decodeTerminalOutputResponse(value: unknown, options?: DecodeOpt
     return decode(checks.TerminalOutputResponse, value, options);
 }
 
-export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<received.TextContent> {
+export function decodeTextContent(value: unknown, options?: DecodeOptions): Decoded<types.TextContent> {
     return decode(checks.TextContent, value, options);
 }
 

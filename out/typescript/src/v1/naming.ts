@@ -22,9 +22,9 @@ export function toSnakeCaseAgentRequest(value: received.AgentRequest): SnakeCase
 export function toWireAgentRequest(value: SnakeCase<types.AgentRequest>): types.AgentRequest { return rename(checks.AgentRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseAgentResponse(value: received.AgentResponse): SnakeCase<received.AgentResponse> { return rename(checks.AgentResponse, RENAMES, value, "outside") as never; }
 export function toWireAgentResponse(value: SnakeCase<types.AgentResponse>): types.AgentResponse { return rename(checks.AgentResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseAnnotations(value: received.Annotations): SnakeCase<received.Annotations> { return rename(checks.Annotations, RENAMES, value, "outside") as never; }
+export function toSnakeCaseAnnotations(value: types.Annotations): SnakeCase<types.Annotations> { return rename(checks.Annotations, RENAMES, value, "outside") as never; }
 export function toWireAnnotations(value: SnakeCase<types.Annotations>): types.Annotations { return rename(checks.Annotations, RENAMES, value, "wire") as never; }
-export function toSnakeCaseAudioContent(value: received.AudioContent): SnakeCase<received.AudioContent> { return rename(checks.AudioContent, RENAMES, value, "outside") as never; }
+export function toSnakeCaseAudioContent(value: types.AudioContent): SnakeCase<types.AudioContent> { return rename(checks.AudioContent, RENAMES, value, "outside") as never; }
 export function toWireAudioContent(value: SnakeCase<types.AudioContent>): types.AudioContent { return rename(checks.AudioContent, RENAMES, value, "wire") as never; }
 export function toSnakeCaseAuthCapabilities(value: types.AuthCapabilities): SnakeCase<types.AuthCapabilities> { return rename(checks.AuthCapabilities, RENAMES, value, "outside") as never; }
 export function toWireAuthCapabilities(value: SnakeCase<types.AuthCapabilities>): types.AuthCapabilities { return rename(checks.AuthCapabilities, RENAMES, value, "wire") as never; }
@@ -134,7 +134,7 @@ export function toSnakeCaseElicitationUrlCapabilities(value: types.ElicitationUr
 export function toWireElicitationUrlCapabilities(value: SnakeCase<types.ElicitationUrlCapabilities>): types.ElicitationUrlCapabilities { return rename(checks.ElicitationUrlCapabilities, RENAMES, value, "wire") as never; }
 export function toSnakeCaseElicitationUrlMode(value: types.ElicitationUrlMode): SnakeCase<types.ElicitationUrlMode> { return rename(checks.ElicitationUrlMode, RENAMES, value, "outside") as never; }
 export function toWireElicitationUrlMode(value: SnakeCase<types.ElicitationUrlMode>): types.ElicitationUrlMode { return rename(checks.ElicitationUrlMode, RENAMES, value, "wire") as never; }
-export function toSnakeCaseEmbeddedResource(value: received.EmbeddedResource): SnakeCase<received.EmbeddedResource> { return rename(checks.EmbeddedResource, RENAMES, value, "outside") as never; }
+export function toSnakeCaseEmbeddedResource(value: types.EmbeddedResource): SnakeCase<types.EmbeddedResource> { return rename(checks.EmbeddedResource, RENAMES, value, "outside") as never; }
 export function toWireEmbeddedResource(value: SnakeCase<types.EmbeddedResource>): types.EmbeddedResource { return rename(checks.EmbeddedResource, RENAMES, value, "wire") as never; }
 export function toSnakeCaseEmbeddedResourceResource(value: types.EmbeddedResourceResource): SnakeCase<types.EmbeddedResourceResource> { return rename(checks.EmbeddedResourceResource, RENAMES, value, "outside") as never; }
 export function toWireEmbeddedResourceResource(value: SnakeCase<types.EmbeddedResourceResource>): types.EmbeddedResourceResource { return rename(checks.EmbeddedResourceResource, RENAMES, value, "wire") as never; }
@@ -156,7 +156,7 @@ export function toSnakeCaseFileSystemCapabilities(value: types.FileSystemCapabil
 export function toWireFileSystemCapabilities(value: SnakeCase<types.FileSystemCapabilities>): types.FileSystemCapabilities { return rename(checks.FileSystemCapabilities, RENAMES, value, "wire") as never; }
 export function toSnakeCaseHttpHeader(value: types.HttpHeader): SnakeCase<types.HttpHeader> { return rename(checks.HttpHeader, RENAMES, value, "outside") as never; }
 export function toWireHttpHeader(value: SnakeCase<types.HttpHeader>): types.HttpHeader { return rename(checks.HttpHeader, RENAMES, value, "wire") as never; }
-export function toSnakeCaseImageContent(value: received.ImageContent): SnakeCase<received.ImageContent> { return rename(checks.ImageContent, RENAMES, value, "outside") as never; }
+export function toSnakeCaseImageContent(value: types.ImageContent): SnakeCase<types.ImageContent> { return rename(checks.ImageContent, RENAMES, value, "outside") as never; }
 export function toWireImageContent(value: SnakeCase<types.ImageContent>): types.ImageContent { return rename(checks.ImageContent, RENAMES, value, "wire") as never; }
 export function toSnakeCaseImplementation(value: types.Implementation): SnakeCase<types.Implementation> { return rename(checks.Implementation, RENAMES, value, "outside") as never; }
 export function toWireImplementation(value: SnakeCase<types.Implementation>): types.Implementation { return rename(checks.Implementation, RENAMES, value, "wire") as never; }
@@ -250,13 +250,13 @@ export function toSnakeCaseRequestPermissionRequest(value: received.RequestPermi
 export function toWireRequestPermissionRequest(value: SnakeCase<types.RequestPermissionRequest>): types.RequestPermissionRequest { return rename(checks.RequestPermissionRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseRequestPermissionResponse(value: received.RequestPermissionResponse): SnakeCase<received.RequestPermissionResponse> { return rename(checks.RequestPermissionResponse, RENAMES, value, "outside") as never; }
 export function toWireRequestPermissionResponse(value: SnakeCase<types.RequestPermissionResponse>): types.RequestPermissionResponse { return rename(checks.RequestPermissionResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseResourceLink(value: received.ResourceLink): SnakeCase<received.ResourceLink> { return rename(checks.ResourceLink, RENAMES, value, "outside") as never; }
+export function toSnakeCaseResourceLink(value: types.ResourceLink): SnakeCase<types.ResourceLink> { return rename(checks.ResourceLink, RENAMES, value, "outside") as never; }
 export function toWireResourceLink(value: SnakeCase<types.ResourceLink>): types.ResourceLink { return rename(checks.ResourceLink, RENAMES, value, "wire") as never; }
 export function toSnakeCaseResumeSessionRequest(value: types.ResumeSessionRequest): SnakeCase<types.ResumeSessionRequest> { return rename(checks.ResumeSessionRequest, RENAMES, value, "outside") as never; }
 export function toWireResumeSessionRequest(value: SnakeCase<types.ResumeSessionRequest>): types.ResumeSessionRequest { return rename(checks.ResumeSessionRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseResumeSessionResponse(value: received.ResumeSessionResponse): SnakeCase<received.ResumeSessionResponse> { return rename(checks.ResumeSessionResponse, RENAMES, value, "outside") as never; }
 export function toWireResumeSessionResponse(value: SnakeCase<types.ResumeSessionResponse>): types.ResumeSessionResponse { return rename(checks.ResumeSessionResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseRole(value: received.Role): SnakeCase<received.Role> { return rename(checks.Role, RENAMES, value, "outside") as never; }
+export function toSnakeCaseRole(value: types.Role): SnakeCase<types.Role> { return rename(checks.Role, RENAMES, value, "outside") as never; }
 export function toWireRole(value: SnakeCase<types.Role>): types.Role { return rename(checks.Role, RENAMES, value, "wire") as never; }
 export function toSnakeCaseSelectedPermissionOutcome(value: types.SelectedPermissionOutcome): SnakeCase<types.SelectedPermissionOutcome> { return rename(checks.SelectedPermissionOutcome, RENAMES, value, "outside") as never; }
 export function toWireSelectedPermissionOutcome(value: SnakeCase<types.SelectedPermissionOutcome>): types.SelectedPermissionOutcome { return rename(checks.SelectedPermissionOutcome, RENAMES, value, "wire") as never; }
@@ -336,7 +336,7 @@ export function toSnakeCaseTerminalOutputRequest(value: types.TerminalOutputRequ
 export function toWireTerminalOutputRequest(value: SnakeCase<types.TerminalOutputRequest>): types.TerminalOutputRequest { return rename(checks.TerminalOutputRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseTerminalOutputResponse(value: types.TerminalOutputResponse): SnakeCase<types.TerminalOutputResponse> { return rename(checks.TerminalOutputResponse, RENAMES, value, "outside") as never; }
 export function toWireTerminalOutputResponse(value: SnakeCase<types.TerminalOutputResponse>): types.TerminalOutputResponse { return rename(checks.TerminalOutputResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseTextContent(value: received.TextContent): SnakeCase<received.TextContent> { return rename(checks.TextContent, RENAMES, value, "outside") as never; }
+export function toSnakeCaseTextContent(value: types.TextContent): SnakeCase<types.TextContent> { return rename(checks.TextContent, RENAMES, value, "outside") as never; }
 export function toWireTextContent(value: SnakeCase<types.TextContent>): types.TextContent { return rename(checks.TextContent, RENAMES, value, "wire") as never; }
 export function toSnakeCaseTextResourceContents(value: types.TextResourceContents): SnakeCase<types.TextResourceContents> { return rename(checks.TextResourceContents, RENAMES, value, "outside") as never; }
 export function toWireTextResourceContents(value: SnakeCase<types.TextResourceContents>): types.TextResourceContents { return rename(checks.TextResourceContents, RENAMES, value, "wire") as never; }

@@ -171,7 +171,7 @@ export function decodeClientAuthCapabilities(value: unknown, options?: DecodeOpt
     return decode(checks.ClientAuthCapabilities, value, options);
 }
 
-export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.ClientCapabilities> {
+export function decodeClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.ClientCapabilities> {
     return decode(checks.ClientCapabilities, value, options);
 }
 
@@ -183,7 +183,7 @@ export function decodeClientNotification(value: unknown, options?: DecodeOptions
     return decode(checks.ClientNotification, value, options);
 }
 
-export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<received.ClientRequest> {
+export function decodeClientRequest(value: unknown, options?: DecodeOptions): Decoded<types.ClientRequest> {
     return decode(checks.ClientRequest, value, options);
 }
 
@@ -431,7 +431,7 @@ export function decodeForkSessionResponse(value: unknown, options?: DecodeOption
     return decode(checks.ForkSessionResponse, value, options);
 }
 
-export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<received.GeneralClientCapabilities> {
+export function decodeGeneralClientCapabilities(value: unknown, options?: DecodeOptions): Decoded<types.GeneralClientCapabilities> {
     return decode(checks.GeneralClientCapabilities, value, options);
 }
 
@@ -459,7 +459,7 @@ export function decodeImplementation(value: unknown, options?: DecodeOptions): D
     return decode(checks.Implementation, value, options);
 }
 
-export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeProxyRequest> {
+export function decodeInitializeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeProxyRequest> {
     return decode(checks.InitializeProxyRequest, value, options);
 }
 
@@ -467,7 +467,7 @@ export function decodeInitializeProxyResponse(value: unknown, options?: DecodeOp
     return decode(checks.InitializeProxyResponse, value, options);
 }
 
-export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<received.InitializeRequest> {
+export function decodeInitializeRequest(value: unknown, options?: DecodeOptions): Decoded<types.InitializeRequest> {
     return decode(checks.InitializeRequest, value, options);
 }
 
@@ -843,7 +843,7 @@ export function decodePosition(value: unknown, options?: DecodeOptions): Decoded
     return decode(checks.Position, value, options);
 }
 
-export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<received.PositionEncodingKind> {
+export function decodePositionEncodingKind(value: unknown, options?: DecodeOptions): Decoded<types.PositionEncodingKind> {
     return decode(checks.PositionEncodingKind, value, options);
 }
 
@@ -895,7 +895,7 @@ export function decodeProxyNotification(value: unknown, options?: DecodeOptions)
     return decode(checks.ProxyNotification, value, options);
 }
 
-export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<received.ProxyRequest> {
+export function decodeProxyRequest(value: unknown, options?: DecodeOptions): Decoded<types.ProxyRequest> {
     return decode(checks.ProxyRequest, value, options);
 }
 

@@ -94,13 +94,13 @@ export function toSnakeCaseCancelledPermissionOutcome(value: types.CancelledPerm
 export function toWireCancelledPermissionOutcome(value: SnakeCase<types.CancelledPermissionOutcome>): types.CancelledPermissionOutcome { return rename(checks.CancelledPermissionOutcome, RENAMES, value, "wire") as never; }
 export function toSnakeCaseClientAuthCapabilities(value: types.ClientAuthCapabilities): SnakeCase<types.ClientAuthCapabilities> { return rename(checks.ClientAuthCapabilities, RENAMES, value, "outside") as never; }
 export function toWireClientAuthCapabilities(value: SnakeCase<types.ClientAuthCapabilities>): types.ClientAuthCapabilities { return rename(checks.ClientAuthCapabilities, RENAMES, value, "wire") as never; }
-export function toSnakeCaseClientCapabilities(value: received.ClientCapabilities): SnakeCase<received.ClientCapabilities> { return rename(checks.ClientCapabilities, RENAMES, value, "outside") as never; }
+export function toSnakeCaseClientCapabilities(value: types.ClientCapabilities): SnakeCase<types.ClientCapabilities> { return rename(checks.ClientCapabilities, RENAMES, value, "outside") as never; }
 export function toWireClientCapabilities(value: SnakeCase<types.ClientCapabilities>): types.ClientCapabilities { return rename(checks.ClientCapabilities, RENAMES, value, "wire") as never; }
 export function toSnakeCaseClientNesCapabilities(value: types.ClientNesCapabilities): SnakeCase<types.ClientNesCapabilities> { return rename(checks.ClientNesCapabilities, RENAMES, value, "outside") as never; }
 export function toWireClientNesCapabilities(value: SnakeCase<types.ClientNesCapabilities>): types.ClientNesCapabilities { return rename(checks.ClientNesCapabilities, RENAMES, value, "wire") as never; }
 export function toSnakeCaseClientNotification(value: types.ClientNotification): SnakeCase<types.ClientNotification> { return rename(checks.ClientNotification, RENAMES, value, "outside") as never; }
 export function toWireClientNotification(value: SnakeCase<types.ClientNotification>): types.ClientNotification { return rename(checks.ClientNotification, RENAMES, value, "wire") as never; }
-export function toSnakeCaseClientRequest(value: received.ClientRequest): SnakeCase<received.ClientRequest> { return rename(checks.ClientRequest, RENAMES, value, "outside") as never; }
+export function toSnakeCaseClientRequest(value: types.ClientRequest): SnakeCase<types.ClientRequest> { return rename(checks.ClientRequest, RENAMES, value, "outside") as never; }
 export function toWireClientRequest(value: SnakeCase<types.ClientRequest>): types.ClientRequest { return rename(checks.ClientRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseClientResponse(value: types.ClientResponse): SnakeCase<types.ClientResponse> { return rename(checks.ClientResponse, RENAMES, value, "outside") as never; }
 export function toWireClientResponse(value: SnakeCase<types.ClientResponse>): types.ClientResponse { return rename(checks.ClientResponse, RENAMES, value, "wire") as never; }
@@ -224,7 +224,7 @@ export function toSnakeCaseForkSessionRequest(value: types.ForkSessionRequest): 
 export function toWireForkSessionRequest(value: SnakeCase<types.ForkSessionRequest>): types.ForkSessionRequest { return rename(checks.ForkSessionRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseForkSessionResponse(value: types.ForkSessionResponse): SnakeCase<types.ForkSessionResponse> { return rename(checks.ForkSessionResponse, RENAMES, value, "outside") as never; }
 export function toWireForkSessionResponse(value: SnakeCase<types.ForkSessionResponse>): types.ForkSessionResponse { return rename(checks.ForkSessionResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseGeneralClientCapabilities(value: received.GeneralClientCapabilities): SnakeCase<received.GeneralClientCapabilities> { return rename(checks.GeneralClientCapabilities, RENAMES, value, "outside") as never; }
+export function toSnakeCaseGeneralClientCapabilities(value: types.GeneralClientCapabilities): SnakeCase<types.GeneralClientCapabilities> { return rename(checks.GeneralClientCapabilities, RENAMES, value, "outside") as never; }
 export function toWireGeneralClientCapabilities(value: SnakeCase<types.GeneralClientCapabilities>): types.GeneralClientCapabilities { return rename(checks.GeneralClientCapabilities, RENAMES, value, "wire") as never; }
 export function toSnakeCaseHttpHeader(value: types.HttpHeader): SnakeCase<types.HttpHeader> { return rename(checks.HttpHeader, RENAMES, value, "outside") as never; }
 export function toWireHttpHeader(value: SnakeCase<types.HttpHeader>): types.HttpHeader { return rename(checks.HttpHeader, RENAMES, value, "wire") as never; }
@@ -238,11 +238,11 @@ export function toSnakeCaseImageContent(value: types.ImageContent): SnakeCase<ty
 export function toWireImageContent(value: SnakeCase<types.ImageContent>): types.ImageContent { return rename(checks.ImageContent, RENAMES, value, "wire") as never; }
 export function toSnakeCaseImplementation(value: types.Implementation): SnakeCase<types.Implementation> { return rename(checks.Implementation, RENAMES, value, "outside") as never; }
 export function toWireImplementation(value: SnakeCase<types.Implementation>): types.Implementation { return rename(checks.Implementation, RENAMES, value, "wire") as never; }
-export function toSnakeCaseInitializeProxyRequest(value: received.InitializeProxyRequest): SnakeCase<received.InitializeProxyRequest> { return rename(checks.InitializeProxyRequest, RENAMES, value, "outside") as never; }
+export function toSnakeCaseInitializeProxyRequest(value: types.InitializeProxyRequest): SnakeCase<types.InitializeProxyRequest> { return rename(checks.InitializeProxyRequest, RENAMES, value, "outside") as never; }
 export function toWireInitializeProxyRequest(value: SnakeCase<types.InitializeProxyRequest>): types.InitializeProxyRequest { return rename(checks.InitializeProxyRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseInitializeProxyResponse(value: received.InitializeProxyResponse): SnakeCase<received.InitializeProxyResponse> { return rename(checks.InitializeProxyResponse, RENAMES, value, "outside") as never; }
 export function toWireInitializeProxyResponse(value: SnakeCase<types.InitializeProxyResponse>): types.InitializeProxyResponse { return rename(checks.InitializeProxyResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseInitializeRequest(value: received.InitializeRequest): SnakeCase<received.InitializeRequest> { return rename(checks.InitializeRequest, RENAMES, value, "outside") as never; }
+export function toSnakeCaseInitializeRequest(value: types.InitializeRequest): SnakeCase<types.InitializeRequest> { return rename(checks.InitializeRequest, RENAMES, value, "outside") as never; }
 export function toWireInitializeRequest(value: SnakeCase<types.InitializeRequest>): types.InitializeRequest { return rename(checks.InitializeRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseInitializeResponse(value: received.InitializeResponse): SnakeCase<received.InitializeResponse> { return rename(checks.InitializeResponse, RENAMES, value, "outside") as never; }
 export function toWireInitializeResponse(value: SnakeCase<types.InitializeResponse>): types.InitializeResponse { return rename(checks.InitializeResponse, RENAMES, value, "wire") as never; }
@@ -430,7 +430,7 @@ export function toSnakeCasePlanUpdateContent(value: types.PlanUpdateContent): Sn
 export function toWirePlanUpdateContent(value: SnakeCase<types.PlanUpdateContent>): types.PlanUpdateContent { return rename(checks.PlanUpdateContent, RENAMES, value, "wire") as never; }
 export function toSnakeCasePosition(value: types.Position): SnakeCase<types.Position> { return rename(checks.Position, RENAMES, value, "outside") as never; }
 export function toWirePosition(value: SnakeCase<types.Position>): types.Position { return rename(checks.Position, RENAMES, value, "wire") as never; }
-export function toSnakeCasePositionEncodingKind(value: received.PositionEncodingKind): SnakeCase<received.PositionEncodingKind> { return rename(checks.PositionEncodingKind, RENAMES, value, "outside") as never; }
+export function toSnakeCasePositionEncodingKind(value: types.PositionEncodingKind): SnakeCase<types.PositionEncodingKind> { return rename(checks.PositionEncodingKind, RENAMES, value, "outside") as never; }
 export function toWirePositionEncodingKind(value: SnakeCase<types.PositionEncodingKind>): types.PositionEncodingKind { return rename(checks.PositionEncodingKind, RENAMES, value, "wire") as never; }
 export function toSnakeCasePromptAudioCapabilities(value: types.PromptAudioCapabilities): SnakeCase<types.PromptAudioCapabilities> { return rename(checks.PromptAudioCapabilities, RENAMES, value, "outside") as never; }
 export function toWirePromptAudioCapabilities(value: SnakeCase<types.PromptAudioCapabilities>): types.PromptAudioCapabilities { return rename(checks.PromptAudioCapabilities, RENAMES, value, "wire") as never; }
@@ -456,7 +456,7 @@ export function toSnakeCaseProvidersCapabilities(value: types.ProvidersCapabilit
 export function toWireProvidersCapabilities(value: SnakeCase<types.ProvidersCapabilities>): types.ProvidersCapabilities { return rename(checks.ProvidersCapabilities, RENAMES, value, "wire") as never; }
 export function toSnakeCaseProxyNotification(value: types.ProxyNotification): SnakeCase<types.ProxyNotification> { return rename(checks.ProxyNotification, RENAMES, value, "outside") as never; }
 export function toWireProxyNotification(value: SnakeCase<types.ProxyNotification>): types.ProxyNotification { return rename(checks.ProxyNotification, RENAMES, value, "wire") as never; }
-export function toSnakeCaseProxyRequest(value: received.ProxyRequest): SnakeCase<received.ProxyRequest> { return rename(checks.ProxyRequest, RENAMES, value, "outside") as never; }
+export function toSnakeCaseProxyRequest(value: types.ProxyRequest): SnakeCase<types.ProxyRequest> { return rename(checks.ProxyRequest, RENAMES, value, "outside") as never; }
 export function toWireProxyRequest(value: SnakeCase<types.ProxyRequest>): types.ProxyRequest { return rename(checks.ProxyRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseProxyResponse(value: received.ProxyResponse): SnakeCase<received.ProxyResponse> { return rename(checks.ProxyResponse, RENAMES, value, "outside") as never; }
 export function toWireProxyResponse(value: SnakeCase<types.ProxyResponse>): types.ProxyResponse { return rename(checks.ProxyResponse, RENAMES, value, "wire") as never; }

@@ -3,26 +3,15 @@
 
 import type {
   AgentAuthCapabilities,
-  ArchiveSessionRequest,
   ArchiveSessionResponse,
   AuthMethod,
-  AuthStatusRequest,
   AuthStatusResponse,
-  CancelTerminalRequest,
   CancelTerminalResponse,
-  CancelToolCallRequest,
   CancelToolCallResponse,
-  ClientAuthCapabilities,
-  ClientNesCapabilities,
-  CloseNesRequest,
   CloseNesResponse,
-  CloseSessionRequest,
   CloseSessionResponse,
-  DeleteSessionRequest,
   DeleteSessionResponse,
-  DisableProviderRequest,
   DisableProviderResponse,
-  ElicitationCapabilities,
   ElicitationPropertySchema,
   ElicitationRequestScope,
   ElicitationSessionScope,
@@ -30,16 +19,11 @@ import type {
   Error,
   ExtRequest,
   ExtResponse,
-  ForkSessionRequest,
   ForkSessionResponse,
   Implementation,
-  ListProvidersRequest,
   ListProvidersResponse,
-  ListSessionsRequest,
   ListSessionsResponse,
-  LoginAuthRequest,
   LoginAuthResponse,
-  LogoutAuthRequest,
   LogoutAuthResponse,
   MessageMcpRequest,
   NesContextCapabilities,
@@ -47,32 +31,22 @@ import type {
   NesDocumentDidFocusCapabilities,
   NesDocumentDidOpenCapabilities,
   NesDocumentDidSaveCapabilities,
-  NewSessionRequest,
   NewSessionResponse,
-  PromptRequest,
+  PositionEncodingKind,
   PromptResponse,
   ProtocolVersion,
   ProvidersCapabilities,
-  ProxySuccessorRequest,
   ProxySuccessorResponse,
   RequestId,
   RequestPermissionRequest,
-  ResumeSessionRequest,
   ResumeSessionResponse,
   SessionCapabilities,
-  SessionStatusRequest,
   SessionStatusResponse,
-  SetProviderRequest,
   SetProviderResponse,
-  SetSessionConfigOptionRequest,
   SetSessionConfigOptionResponse,
-  SetSessionTitleRequest,
   SetSessionTitleResponse,
-  StartNesRequest,
   StartNesResponse,
-  SuggestNesRequest,
   SuggestNesResponse,
-  UnarchiveSessionRequest,
   UnarchiveSessionResponse,
 } from "./types.js";
 
@@ -87,21 +61,6 @@ import type {
 export type ElicitationSchemaType = "object" | (string & {});
 
 /**
- * Unit in which the character offset of a position is counted, as in LSP 3.17. Without negotiation
- * it is `utf-16`.
- *
- * As received: what is unknown has been kept.
- *
- * - `utf-16`: Code units of UTF-16, which every implementation has to support; the default.
- * - `utf-32`: Unicode code points.
- * - `utf-8`: Bytes of the text in UTF-8.
- * - any other string: Unknown to this version.
- *
- * @experimental Feature: Next edit suggestions (frozen).
- */
-export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8" | (string & {});
-
-/**
  * The two ways in which the client can pass on changes of a document.
  *
  * As received: what is unknown has been kept.
@@ -113,101 +72,6 @@ export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8" | (string & {})
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export type TextDocumentSyncKind = "full" | "incremental" | (string & {});
-
-/**
- * Optional features and content types an agent announces in {@link InitializeResponse}, so that
- * the client knows what it can use. Whatever is absent counts as unsupported.
- *
- * As received: what is unknown has been kept.
- */
-export interface AgentCapabilities {
-  /**
-   * Extensions of authentication that the agent offers. Absent or `null`: none are announced.
-   * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
-   * `authMethods`.
-   */
-  auth?: AgentAuthCapabilities | null;
-  /**
-   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
-   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
-   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
-   */
-  session?: SessionCapabilities | null;
-  /**
-   * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
-   * `null`: not supported.
-   *
-   * @experimental Feature: LLM providers (unstable).
-   */
-  providers?: ProvidersCapabilities | null;
-  /**
-   * Announces next edit suggestions, with the events and the context the agent wants; `{}` asks for
-   * none. Absent or `null`: not supported.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  nes?: NesCapabilities | null;
-  /**
-   * How positions are counted on this connection. It has to be one of the client's
-   * `positionEncodings`. Absent or `null`, and if the client gave none, `utf-16` applies.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  positionEncoding?: PositionEncodingKind | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Optional features and methods a client announces in {@link InitializeRequest}, so that the agent
- * knows what it can rely on. Whatever is absent counts as unsupported.
- *
- * As received: what is unknown has been kept.
- */
-export interface ClientCapabilities {
-  /**
-   * Authentication support on the client side. It decides which types of {@link AuthMethod} the
-   * agent may list in {@link InitializeResponse}. Absent or `null`: no extra types are announced.
-   */
-  auth?: ClientAuthCapabilities | null;
-  /**
-   * Modes in which the agent may ask the user for input. Absent or `null`: the client does not
-   * announce support for elicitation.
-   */
-  elicitation?: ElicitationCapabilities | null;
-  /**
-   * Kinds of suggestion the client can show besides `edit`. Absent or `null`: none.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  nes?: ClientNesCapabilities | null;
-  /**
-   * Ways of counting positions that the client can handle, the preferred one first; the agent picks
-   * one. Missing or `[]`: `utf-16` applies.
-   *
-   * @experimental Feature: Next edit suggestions (frozen).
-   */
-  positionEncodings?: PositionEncodingKind[];
-  /**
-   * Abilities of the client that belong to no single feature. Absent or `null`: nothing is announced
-   * here.
-   *
-   * @experimental Feature: IDE actions in next edit suggestions (proposed).
-   */
-  general?: GeneralClientCapabilities | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
 
 /**
  * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
@@ -227,73 +91,247 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
- * Abilities of the client that belong to no single feature.
+ * Asks the client to send `document/didChange`, and settles how.
  *
  * As received: what is unknown has been kept.
  *
- * @experimental Feature: IDE actions in next edit suggestions (proposed).
+ * @experimental Feature: Next edit suggestions (frozen).
  */
-export interface GeneralClientCapabilities {
-  /**
-   * Ways of counting positions that the client can handle, the preferred one first. Where the client
-   * also gives `positionEncodings` itself, that list counts and not this one. Missing or `[]`:
-   * `utf-16` applies.
-   */
-  positionEncodings?: PositionEncodingKind[];
+export interface NesDocumentDidChangeCapabilities {
+  /** Whether each change brings the whole text or just the parts that changed. */
+  syncKind: TextDocumentSyncKind;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
- * Parameters of `initialize`, with which the client opens the connection and starts the
- * negotiation of version and capabilities.
+ * Notifications about documents the agent can make use of. The client sends the ones listed here
+ * and no others.
  *
  * As received: what is unknown has been kept.
  *
- * Params of the request `initialize`, handled by the agent.
+ * @experimental Feature: Next edit suggestions (frozen).
  */
-export interface InitializeRequest {
-  /** Highest version of the protocol that the client can speak. */
-  protocolVersion: ProtocolVersion;
-  /** Name and version of the client software. */
-  info: Implementation;
+export interface NesDocumentEventCapabilities {
+  /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
+  didChange?: NesDocumentDidChangeCapabilities | null | undefined;
+  /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
+  didClose?: NesDocumentDidCloseCapabilities | null | undefined;
+  /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
+  didFocus?: NesDocumentDidFocusCapabilities | null | undefined;
+  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
+  didOpen?: NesDocumentDidOpenCapabilities | null | undefined;
+  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
+  didSave?: NesDocumentDidSaveCapabilities | null | undefined;
   /**
-   * Optional features of the client. Anything not mentioned is unsupported.
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Notifications the agent can make use of, by subject.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export interface NesEventCapabilities {
+  /** Those about documents. Absent or `null`: none. */
+  document?: NesDocumentEventCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters specific to form mode, in which the client renders input fields from a schema and
+ * returns the user's answers.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
+ *   tool call in it.
+ * - Request: Request scope: the elicitation belongs to a single pending JSON-RPC request from the
+ *   client to the agent, made outside any session, for example while authentication or
+ *   configuration is under way before the first session.
+ */
+export type ElicitationFormMode = {
+  /** JSON Schema of the form: its fields, their types and the limits on their values. */
+  requestedSchema: ElicitationSchema;
+} & (ElicitationSessionScope | ElicitationRequestScope);
+
+/**
+ * What an agent that offers next edit suggestions wants to know. Both parts are optional: an agent
+ * names what it can use and gets nothing else.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export interface NesCapabilities {
+  /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
+  context?: NesContextCapabilities | null | undefined;
+  /** Notifications the client should send as things happen. Absent or `null`: none. */
+  events?: NesEventCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Optional features and content types an agent announces in {@link InitializeResponse}, so that
+ * the client knows what it can use. Whatever is absent counts as unsupported.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface AgentCapabilities {
+  /**
+   * Extensions of authentication that the agent offers. Absent or `null`: none are announced.
+   * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
+   * `authMethods`.
+   */
+  auth?: AgentAuthCapabilities | null | undefined;
+  /**
+   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
+   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
+   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
+   */
+  session?: SessionCapabilities | null | undefined;
+  /**
+   * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
+   * `null`: not supported.
    *
-   * @default {}
+   * @experimental Feature: LLM providers (unstable).
    */
-  capabilities?: ClientCapabilities;
+  providers?: ProvidersCapabilities | null | undefined;
+  /**
+   * Announces next edit suggestions, with the events and the context the agent wants; `{}` asks for
+   * none. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Next edit suggestions (frozen).
+   */
+  nes?: NesCapabilities | null | undefined;
+  /**
+   * How positions are counted on this connection. It has to be one of the client's
+   * `positionEncodings`. Absent or `null`, and if the client gave none, `utf-16` applies.
+   *
+   * @experimental Feature: Next edit suggestions (frozen).
+   */
+  positionEncoding?: PositionEncodingKind | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
+
+/**
+ * Parameters of `elicitation/create`. The agent asks the user, through the client, for
+ * information, either with a form or by sending the user to a URL. Each request is scoped to a
+ * session, optionally to a tool call in it, or to another JSON-RPC request. Acceptance of a URL
+ * does not tell that the interaction behind it is over. Agents SHOULD cancel open elicitations
+ * which canceled work has made unnecessary; the scope alone is no proof that they depended on it.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `elicitation/create`, handled by the client.
+ */
+export type CreateElicitationRequest = {
+  /** Text for the user that explains which input the agent is asking for. */
+  message: string;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | ({
+      /**
+       * Form mode: the client builds a form from `requestedSchema` and collects the answers.
+       *
+       * Requires the client's capability `capabilities.elicitation.form` (any value but `null`).
+       */
+      mode: "form";
+    } & ElicitationFormMode)
+  | ({
+      /**
+       * URL mode: the client sends the user to `url`.
+       *
+       * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
+       */
+      mode: "url";
+    } & ElicitationUrlMode)
+  | ({
+      /**
+       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
+       * other unknown names are kept for later ACP variants. A client that does not know the mode should
+       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
+       * present it as one of the known modes.
+       */
+      mode: `_${string}`;
+      [k: string]: unknown;
+    } & (ElicitationSessionScope | ElicitationRequestScope))
+);
 
 /**
  * Result of `initialize`: the protocol version the connection will use and what the agent is able
@@ -320,86 +358,40 @@ export interface InitializeResponse {
    * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
    * `null`).
    */
-  authMethods?: AuthMethod[];
+  authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
    * @default {}
    */
-  capabilities?: AgentCapabilities;
+  capabilities?: AgentCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
- * Asks the client to send `document/didChange`, and settles how.
+ * A request that the agent sends.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Next edit suggestions (frozen).
  */
-export interface NesDocumentDidChangeCapabilities {
-  /** Whether each change brings the whole text or just the parts that changed. */
-  syncKind: TextDocumentSyncKind;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Notifications about documents the agent can make use of. The client sends the ones listed here
- * and no others.
- *
- * As received: what is unknown has been kept.
- *
- * @experimental Feature: Next edit suggestions (frozen).
- */
-export interface NesDocumentEventCapabilities {
-  /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
-  didChange?: NesDocumentDidChangeCapabilities | null;
-  /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
-  didClose?: NesDocumentDidCloseCapabilities | null;
-  /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
-  didFocus?: NesDocumentDidFocusCapabilities | null;
-  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
-  didOpen?: NesDocumentDidOpenCapabilities | null;
-  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
-  didSave?: NesDocumentDidSaveCapabilities | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * Notifications the agent can make use of, by subject.
- *
- * As received: what is unknown has been kept.
- *
- * @experimental Feature: Next edit suggestions (frozen).
- */
-export interface NesEventCapabilities {
-  /** Those about documents. Absent or `null`: none. */
-  document?: NesDocumentEventCapabilities | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+export interface AgentRequest {
+  /** Identifies the request; its response repeats it. */
+  id: RequestId;
+  /** The name of the method. */
+  method: string;
+  /** The params of the method. */
+  params?:
+    | (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest)
+    | null
+    | undefined;
 }
 
 /**
@@ -450,79 +442,6 @@ export type AgentResponse =
     };
 
 /**
- * A request that the client sends.
- *
- * As received: what is unknown has been kept.
- */
-export interface ClientRequest {
-  /** Identifies the request; its response repeats it. */
-  id: RequestId;
-  /** The name of the method. */
-  method: string;
-  /** The params of the method. */
-  params?:
-    | (
-        | InitializeRequest
-        | LoginAuthRequest
-        | ListProvidersRequest
-        | SetProviderRequest
-        | DisableProviderRequest
-        | LogoutAuthRequest
-        | AuthStatusRequest
-        | NewSessionRequest
-        | ListSessionsRequest
-        | DeleteSessionRequest
-        | ForkSessionRequest
-        | ArchiveSessionRequest
-        | UnarchiveSessionRequest
-        | SessionStatusRequest
-        | SetSessionTitleRequest
-        | ResumeSessionRequest
-        | CloseSessionRequest
-        | CancelToolCallRequest
-        | CancelTerminalRequest
-        | SetSessionConfigOptionRequest
-        | PromptRequest
-        | StartNesRequest
-        | SuggestNesRequest
-        | CloseNesRequest
-        | ExtRequest
-      )
-    | null;
-}
-
-/**
- * Parameters specific to form mode, in which the client renders input fields from a schema and
- * returns the user's answers.
- *
- * As received: what is unknown has been kept.
- *
- * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
- *   tool call in it.
- * - Request: Request scope: the elicitation belongs to a single pending JSON-RPC request from the
- *   client to the agent, made outside any session, for example while authentication or
- *   configuration is under way before the first session.
- */
-export type ElicitationFormMode = {
-  /** JSON Schema of the form: its fields, their types and the limits on their values. */
-  requestedSchema: ElicitationSchema;
-} & (ElicitationSessionScope | ElicitationRequestScope);
-
-/**
- * Parameters of `proxy/initialize`, the same as those of `initialize`. A component that gets this
- * method has a successor and works as a proxy; the last one in the chain, the agent, gets
- * `initialize`. The protocol version is the one the conductor chose: what the client asked for, or
- * less if the conductor supports no more.
- *
- * As received: what is unknown has been kept.
- *
- * Params of the request `proxy/initialize`, handled by the proxy.
- *
- * @experimental Feature: Proxy chains (unstable).
- */
-export type InitializeProxyRequest = InitializeRequest;
-
-/**
  * Result of `proxy/initialize`, the same as that of `initialize`. The proxy bases it on the answer
  * of its successor and speaks for the whole chain from itself to the end. It MUST NOT alter
  * `protocolVersion`.
@@ -534,42 +453,6 @@ export type InitializeProxyRequest = InitializeRequest;
  * @experimental Feature: Proxy chains (unstable).
  */
 export type InitializeProxyResponse = InitializeResponse;
-
-/**
- * What an agent that offers next edit suggestions wants to know. Both parts are optional: an agent
- * names what it can use and gets nothing else.
- *
- * As received: what is unknown has been kept.
- *
- * @experimental Feature: Next edit suggestions (frozen).
- */
-export interface NesCapabilities {
-  /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
-  context?: NesContextCapabilities | null;
-  /** Notifications the client should send as things happen. Absent or `null`: none. */
-  events?: NesEventCapabilities | null;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-
-/**
- * A request that the proxy sends.
- *
- * As received: what is unknown has been kept.
- */
-export interface ProxyRequest {
-  /** Identifies the request; its response repeats it. */
-  id: RequestId;
-  /** The name of the method. */
-  method: string;
-  /** The params of the method. */
-  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null;
-}
 
 /**
  * A response that the proxy sends: a result or an error.
@@ -592,68 +475,3 @@ export type ProxyResponse =
       /** What went wrong. */
       error: Error;
     };
-
-/**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request. Acceptance of a URL
- * does not tell that the interaction behind it is over. Agents SHOULD cancel open elicitations
- * which canceled work has made unnecessary; the scope alone is no proof that they depended on it.
- *
- * As received: what is unknown has been kept.
- *
- * Params of the request `elicitation/create`, handled by the client.
- */
-export type CreateElicitationRequest = {
-  /** Text for the user that explains which input the agent is asking for. */
-  message: string;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-} & (
-  | ({
-      /**
-       * Form mode: the client builds a form from `requestedSchema` and collects the answers.
-       *
-       * Requires the client's capability `capabilities.elicitation.form` (any value but `null`).
-       */
-      mode: "form";
-    } & ElicitationFormMode)
-  | ({
-      /**
-       * URL mode: the client sends the user to `url`.
-       *
-       * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
-       */
-      mode: "url";
-    } & ElicitationUrlMode)
-  | ({
-      /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
-       */
-      mode: `_${string}`;
-      [k: string]: unknown;
-    } & (ElicitationSessionScope | ElicitationRequestScope))
-);
-
-/**
- * A request that the agent sends.
- *
- * As received: what is unknown has been kept.
- */
-export interface AgentRequest {
-  /** Identifies the request; its response repeats it. */
-  id: RequestId;
-  /** The name of the method. */
-  method: string;
-  /** The params of the method. */
-  params?:
-    (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest) | null;
-}

@@ -24,9 +24,12 @@ export interface AcceptNesNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -40,14 +43,17 @@ export interface AgentAuthCapabilities {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  status?: AuthStatusCapabilities | null;
+  status?: AuthStatusCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -60,41 +66,44 @@ export interface AgentCapabilities {
    * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
    * `authMethods`.
    */
-  auth?: AgentAuthCapabilities | null;
+  auth?: AgentAuthCapabilities | null | undefined;
   /**
    * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
    * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
    * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
    */
-  session?: SessionCapabilities | null;
+  session?: SessionCapabilities | null | undefined;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  providers?: ProvidersCapabilities | null;
+  providers?: ProvidersCapabilities | null | undefined;
   /**
    * Announces next edit suggestions, with the events and the context the agent wants; `{}` asks for
    * none. Absent or `null`: not supported.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  nes?: NesCapabilities | null;
+  nes?: NesCapabilities | null | undefined;
   /**
    * How positions are counted on this connection. It has to be one of the client's
    * `positionEncodings`. Absent or `null`, and if the client gave none, `utf-16` applies.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  positionEncoding?: PositionEncodingKind | null;
+  positionEncoding?: PositionEncodingKind | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -111,16 +120,19 @@ export interface AgentMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -136,9 +148,12 @@ export interface AgentMessageClear {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the agent sends; it is never answered. */
@@ -153,7 +168,8 @@ export interface AgentNotification {
         | AuthStatusUpdateNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /** A request that the agent sends. */
@@ -164,7 +180,9 @@ export interface AgentRequest {
   method: string;
   /** The params of the method. */
   params?:
-    (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest) | null;
+    | (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest)
+    | null
+    | undefined;
 }
 
 /**
@@ -226,16 +244,19 @@ export interface AgentThought {
    * All content of the thought, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Hints from which a client can decide how to use or display an object. All of them are optional. */
@@ -244,26 +265,29 @@ export interface Annotations {
    * Whom the content is meant for, for example the user, the assistant or both. Absence and `null`
    * both leave this open.
    */
-  audience?: Role[] | null;
+  audience?: readonly Role[] | null | undefined;
   /**
    * When the resource behind the content last changed. Should be a string in ISO 8601 format such as
    * `2026-11-20T09:41:00Z`, as in MCP. Absence and `null` both mean that the time is not given.
    */
-  lastModified?: string | null;
+  lastModified?: string | null | undefined;
   /**
    * How important the content is relative to other content, for clients that have to select what to
    * show: a number from 0 (lowest) to 1 (highest). Absence and `null` both leave this open.
    *
    * Minimum: 0. Maximum: 1. Format: `double` (not checked).
    */
-  priority?: number | null;
+  priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -282,9 +306,12 @@ export interface ArchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -299,9 +326,12 @@ export interface ArchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Sound that goes to or comes from a language model. */
@@ -318,14 +348,17 @@ export interface AudioContent {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -342,23 +375,26 @@ export interface AuthAccount {
    * `true` if the agent uses the account unless told otherwise; this MAY hold for more than one, for
    * instance one a provider. Absent or `null` when the agent does not say.
    */
-  active?: boolean | null;
+  active?: boolean | null | undefined;
   /** The user's mail address. Absent or `null` when not reported. */
-  email?: string | null;
+  email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` when not reported. */
-  name?: string | null;
+  name?: string | null | undefined;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
    * `null` when not reported.
    */
-  organization?: string | null;
+  organization?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -399,14 +435,17 @@ export interface AuthMethodAgent {
   /** Label of the method, to be shown to the user. */
   name: string;
   /** Explanation of the method for the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that identifies one of the authentication methods an agent offers. */
@@ -427,21 +466,24 @@ export interface AuthMethodTerminal {
    * Extra arguments the client adds at the end of the configured agent command when it starts the
    * login process.
    */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /** Explanation of the method for the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Extra environment variables for the login process; each name MUST be unique. They take
    * precedence over variables of the same name in the configured launch settings.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -472,9 +514,12 @@ export interface AuthStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -491,9 +536,12 @@ export interface AuthStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -514,14 +562,17 @@ export interface AuthStatusResponse {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -542,14 +593,17 @@ export interface AuthStatusUpdateNotification {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One command the agent offers. `type` selects its kind. */
@@ -598,14 +652,17 @@ export type AvailableCommandInput =
 /** Tells the client which commands the session has, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
-  availableCommands: AvailableCommand[];
+  availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -620,9 +677,12 @@ export interface BackgroundSubagent {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Background work in the form of a terminal. */
@@ -633,9 +693,12 @@ export interface BackgroundTerminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Background work in the form of a tool call. */
@@ -646,9 +709,12 @@ export interface BackgroundToolCall {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -709,31 +775,37 @@ export interface BlobResourceContents {
    */
   uri: string;
   /** MIME type of the decoded bytes. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field answered with `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: boolean | null;
+  default?: boolean | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -752,9 +824,12 @@ export interface CancelRequestNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -770,9 +845,12 @@ export interface CancelSessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -791,9 +869,12 @@ export interface CancelTerminalRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -807,9 +888,12 @@ export interface CancelTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -830,9 +914,12 @@ export interface CancelToolCallRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -845,9 +932,12 @@ export interface CancelToolCallResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States that consent was not given and none of the offered options was chosen. */
@@ -856,9 +946,12 @@ export interface CancelledPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -871,14 +964,17 @@ export interface ClientAuthCapabilities {
    * only if it is able to rerun the configured agent command in an interactive terminal. Absent or
    * `null`: not supported.
    */
-  terminal?: TerminalAuthCapabilities | null;
+  terminal?: TerminalAuthCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -890,39 +986,42 @@ export interface ClientCapabilities {
    * Authentication support on the client side. It decides which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}. Absent or `null`: no extra types are announced.
    */
-  auth?: ClientAuthCapabilities | null;
+  auth?: ClientAuthCapabilities | null | undefined;
   /**
    * Modes in which the agent may ask the user for input. Absent or `null`: the client does not
    * announce support for elicitation.
    */
-  elicitation?: ElicitationCapabilities | null;
+  elicitation?: ElicitationCapabilities | null | undefined;
   /**
    * Kinds of suggestion the client can show besides `edit`. Absent or `null`: none.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  nes?: ClientNesCapabilities | null;
+  nes?: ClientNesCapabilities | null | undefined;
   /**
    * Ways of counting positions that the client can handle, the preferred one first; the agent picks
    * one. Missing or `[]`: `utf-16` applies.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  positionEncodings?: PositionEncodingKind[];
+  positionEncodings?: readonly PositionEncodingKind[] | undefined;
   /**
    * Abilities of the client that belong to no single feature. Absent or `null`: nothing is announced
    * here.
    *
    * @experimental Feature: IDE actions in next edit suggestions (proposed).
    */
-  general?: GeneralClientCapabilities | null;
+  general?: GeneralClientCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -932,25 +1031,28 @@ export interface ClientCapabilities {
  */
 export interface ClientNesCapabilities {
   /** `{}` announces suggestions of kind `jump`. Absent or `null`: not supported. */
-  jump?: NesJumpCapabilities | null;
+  jump?: NesJumpCapabilities | null | undefined;
   /** `{}` announces suggestions of kind `rename`. Absent or `null`: not supported. */
-  rename?: NesRenameCapabilities | null;
+  rename?: NesRenameCapabilities | null | undefined;
   /** `{}` announces suggestions of kind `searchAndReplace`. Absent or `null`: not supported. */
-  searchAndReplace?: NesSearchAndReplaceCapabilities | null;
+  searchAndReplace?: NesSearchAndReplaceCapabilities | null | undefined;
   /**
    * Editor actions the client can carry out for suggestions of kind `action`, by id. Absent or
    * `null`: none.
    *
    * @experimental Feature: IDE actions in next edit suggestions (proposed).
    */
-  ideActions?: NesIdeActionsCapabilities | null;
+  ideActions?: NesIdeActionsCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the client sends; it is never answered. */
@@ -971,7 +1073,8 @@ export interface ClientNotification {
         | RejectNesNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /** A request that the client sends. */
@@ -1009,7 +1112,8 @@ export interface ClientRequest {
         | CloseNesRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -1047,9 +1151,12 @@ export interface CloseNesRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1064,9 +1171,12 @@ export interface CloseNesResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1083,9 +1193,12 @@ export interface CloseSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1098,9 +1211,12 @@ export interface CloseSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1119,14 +1235,17 @@ export interface Command {
    * What the user has to supply along with the command. Absence and `null` both mean that it takes
    * no input.
    */
-  input?: AvailableCommandInput | null;
+  input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A command that waits for consent. */
@@ -1136,16 +1255,19 @@ export interface CommandPermissionSubject {
   /** Directory the command runs in, as an absolute path. */
   cwd: AbsolutePath;
   /** Terminal the command belongs to, if one is known already. Absence and `null` mean the same. */
-  terminalId?: TerminalId | null;
+  terminalId?: TerminalId | null | undefined;
   /** Tool call the command belongs to, if one is known. Absence and `null` mean the same. */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one context compaction; unique within its session. */
@@ -1175,9 +1297,12 @@ export interface CompactionSummaryChunk {
   /** The block to add to the summary. */
   content: ContentBlock;
   /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1196,20 +1321,23 @@ export interface CompactionUpdate {
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
-  error?: string | null;
+  error?: string | null | undefined;
   /**
    * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
    * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
    */
-  summary?: ContentBlock[] | null;
+  summary?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
    * the protocol version.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1225,9 +1353,12 @@ export interface CompleteElicitationNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tells the client that options of the session, or their values, have changed. */
@@ -1236,14 +1367,17 @@ export interface ConfigOptionUpdate {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tool call content made of one ordinary content block, for example text, an image or a resource. */
@@ -1254,9 +1388,12 @@ export interface Content {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1321,9 +1458,12 @@ export interface ContentChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a session has cost so far, as a number and its unit. */
@@ -1343,9 +1483,12 @@ export interface Cost {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1364,9 +1507,12 @@ export type CreateElicitationRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -1406,9 +1552,12 @@ export type CreateElicitationResponse = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** The user agreed; `content` holds the answers, if there are any. */
@@ -1447,9 +1596,12 @@ export interface DeleteSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1462,9 +1614,12 @@ export interface DeleteSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1493,14 +1648,17 @@ export interface DidChangeDocumentNotification {
    * The changes, in the form that `syncKind` asks for: with `full` a single one that holds the whole
    * text, with `incremental` any number.
    */
-  contentChanges: TextDocumentContentChangeEvent[];
+  contentChanges: readonly TextDocumentContentChangeEvent[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1523,9 +1681,12 @@ export interface DidCloseDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1558,9 +1719,12 @@ export interface DidFocusDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1593,9 +1757,12 @@ export interface DidOpenDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1618,9 +1785,12 @@ export interface DidSaveDocumentNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1633,19 +1803,22 @@ export interface Diff {
    * The changes, one item a file, from which a client knows the affected paths without parsing any
    * patch text.
    */
-  changes: DiffChange[];
+  changes: readonly DiffChange[];
   /**
    * Text to render for some or all of the changes. Agents SHOULD supply it where they can. Absence
    * and `null` both mean that there is none.
    */
-  patch?: DiffPatch | null;
+  patch?: DiffPatch | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1657,19 +1830,22 @@ export type DiffChange = {
    * What the file is after the operation, or what a deleted file was. Absence and `null` both mean
    * that this is unknown.
    */
-  fileType?: DiffFileType | null;
+  fileType?: DiffFileType | null | undefined;
   /**
    * MIME type of what the file contains after the operation, or of what a deleted file contained.
    * Absence and `null` both mean that it is unknown.
    */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** A new file. */
@@ -1723,9 +1899,12 @@ export interface DiffPatch {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1770,9 +1949,12 @@ export interface DisableProviderRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1787,9 +1969,12 @@ export interface DisableProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Fields of a response with `action` set to `accept`, carrying what the user entered. */
@@ -1798,9 +1983,12 @@ export interface ElicitationAcceptAction {
    * Answers by property name, conforming to the requested schema. Absent or `null` when the user
    * supplied no content.
    */
-  content?: {
-    [k: string]: ElicitationContentValue;
-  } | null;
+  content?:
+    | {
+        [k: string]: ElicitationContentValue;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1812,19 +2000,22 @@ export interface ElicitationCapabilities {
    * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
    * not announced.
    */
-  form?: ElicitationFormCapabilities | null;
+  form?: ElicitationFormCapabilities | null | undefined;
   /**
    * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
    * not announced.
    */
-  url?: ElicitationUrlCapabilities | null;
+  url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1839,7 +2030,7 @@ export interface ElicitationCapabilities {
  *   from a later revision. It is kept as sent, and agents check it against the requested schema as
  *   they do the rest.
  */
-export type ElicitationContentValue = string | number | boolean | string[] | unknown;
+export type ElicitationContentValue = string | number | boolean | readonly string[] | unknown;
 
 /**
  * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
@@ -1850,9 +2041,12 @@ export interface ElicitationFormCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1934,21 +2128,24 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1970,7 +2167,7 @@ export interface ElicitationSessionScope {
    * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
    * the session is in scope, no particular tool call.
    */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
@@ -1982,9 +2179,12 @@ export interface ElicitationUrlCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2013,14 +2213,17 @@ export interface EmbeddedResource {
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2044,14 +2247,17 @@ export interface EnumOption {
    * Explanation of the choice for the user. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One entry in the environment of a process to be launched, such as an MCP server. */
@@ -2064,9 +2270,12 @@ export interface EnvVariable {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2084,7 +2293,7 @@ export interface Error {
    * {@link UnsupportedProtocolVersionErrorData}, and -32002 a {@link SessionNotFoundErrorData} if
    * what was not found is a session.
    */
-  data?: ErrorData | null;
+  data?: ErrorData | null | undefined;
 }
 
 /**
@@ -2131,7 +2340,7 @@ export interface ErrorStopReason {
    * The failure, in the form of a JSON-RPC error object. Agents SHOULD include it. Absence and
    * `null` both mean that no details are reported.
    */
-  error?: Error | null;
+  error?: Error | null | undefined;
 }
 
 /**
@@ -2172,9 +2381,9 @@ export interface ForkSessionRequest {
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * branch. Missing or `[]` activates none.
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; they SHOULD equal those of the original session.
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
@@ -2184,14 +2393,17 @@ export interface ForkSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2209,20 +2421,23 @@ export interface ForkSessionResponse {
    * Commands the branch offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the branch with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2236,14 +2451,17 @@ export interface GeneralClientCapabilities {
    * also gives `positionEncodings` itself, that list counts and not this one. Missing or `[]`:
    * `utf-16` applies.
    */
-  positionEncodings?: PositionEncodingKind[];
+  positionEncodings?: readonly PositionEncodingKind[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One header for the HTTP requests that go to an MCP server. */
@@ -2256,9 +2474,12 @@ export interface HttpHeader {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Image for a user interface, with or without a statement of the sizes it suits. */
@@ -2274,22 +2495,25 @@ export interface Icon {
    * Format of the image, in place of the source's own MIME type where that one is missing or too
    * generic. Absent or `null`: the source's own applies.
    */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Sizes for which the icon is suitable, each as width and height (`WxH`, for example `48x48`) or
    * as `any` for scalable formats such as SVG. Absent or `null`: none are stated, and the client
    * should take the icon to suit every size.
    */
-  sizes?: string[] | null;
+  sizes?: readonly string[] | null | undefined;
   /** Kind of background the icon was made for. Absent or `null`: no particular one. */
-  theme?: IconTheme | null;
+  theme?: IconTheme | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2316,20 +2540,23 @@ export type IdleStateUpdate = {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Tokens used by the foreground work that has ended. Absent or `null` when not reported.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /**
@@ -2397,20 +2624,23 @@ export interface ImageContent {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * URI that belongs to the picture. Absence and `null` both mean that there is none.
    *
    * Format: `uri` (not checked).
    */
-  uri?: string | null;
+  uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2426,14 +2656,17 @@ export interface Implementation {
    */
   version: string;
   /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2475,14 +2708,17 @@ export interface InitializeRequest {
    *
    * @default {}
    */
-  capabilities?: ClientCapabilities;
+  capabilities?: ClientCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2508,20 +2744,23 @@ export interface InitializeResponse {
    * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
    * `null`).
    */
-  authMethods?: AuthMethod[];
+  authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
    * @default {}
    */
-  capabilities?: AgentCapabilities;
+  capabilities?: AgentCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field for a whole number, with optional limits. */
@@ -2531,30 +2770,33 @@ export interface IntegerPropertySchema {
    *
    * Format: `int64` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2569,9 +2811,12 @@ export interface ListProvidersRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2586,14 +2831,17 @@ export interface ListProvidersResponse {
    * All providers open to configuration, each with where its traffic goes at present, fit for
    * display.
    */
-  providers: ProviderInfo[];
+  providers: readonly ProviderInfo[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2606,13 +2854,13 @@ export interface ListSessionsRequest {
    * Opaque token selecting the page: the `nextCursor` of an earlier result. Absent or `null`: the
    * first page.
    */
-  cursor?: SessionListCursor | null;
+  cursor?: SessionListCursor | null | undefined;
   /**
    * Restricts the result to sessions whose `cwd` is exactly this directory, not one below it and not
    * one of their `additionalDirectories`. MUST be an absolute path; agents MAY normalize paths
    * before they compare. Absent or `null`: no filter.
    */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /**
    * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
@@ -2622,14 +2870,17 @@ export interface ListSessionsRequest {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: SessionArchiveFilter | null;
+  archived?: SessionArchiveFilter | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2639,20 +2890,23 @@ export interface ListSessionsRequest {
  */
 export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
-  sessions: SessionInfo[];
+  sessions: readonly SessionInfo[];
   /**
    * Where the following page starts: an opaque token to send back unchanged as `cursor`. Absent or
    * `null`: this is the last page. The empty string is a cursor like any other and does not mark the
    * end.
    */
-  nextCursor?: SessionListCursor | null;
+  nextCursor?: SessionListCursor | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2688,9 +2942,12 @@ export interface LoginAuthRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2703,9 +2960,12 @@ export interface LoginAuthResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2720,9 +2980,12 @@ export interface LogoutAuthRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2735,9 +2998,12 @@ export interface LogoutAuthResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2751,9 +3017,12 @@ export interface McpAcpCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2762,25 +3031,28 @@ export interface McpAcpCapabilities {
  */
 export interface McpCapabilities {
   /** `{}` announces that the client may pass servers of type `http`. Absent or `null`: not supported. */
-  http?: McpHttpCapabilities | null;
+  http?: McpHttpCapabilities | null | undefined;
   /**
    * `{}` announces that the client may pass servers of type `stdio`. Absent or `null`: not
    * supported.
    */
-  stdio?: McpStdioCapabilities | null;
+  stdio?: McpStdioCapabilities | null | undefined;
   /**
    * `{}` announces that the client may pass servers of type `acp`. Absent or `null`: not supported.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  acp?: McpAcpCapabilities | null;
+  acp?: McpAcpCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2811,9 +3083,12 @@ export interface McpHttpCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2887,9 +3162,12 @@ export interface McpServerAcp {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2915,14 +3193,17 @@ export interface McpServerHttp {
    * header that the MCP transport itself defines belongs to the transport: there the agent takes the
    * value of the transport.
    */
-  headers?: HttpHeader[];
+  headers?: readonly HttpHeader[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
@@ -2932,20 +3213,23 @@ export interface McpServerStdio {
   /** Program to run, as an absolute path. */
   command: AbsolutePath;
   /** Arguments for the command line of the server, in order; may be empty or left out. */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /**
    * Variables to put into the environment of the server process; may be empty or left out. Each name
    * SHOULD occur only once. An agent MAY answer duplicates with error `-32602`; if it accepts them,
    * the later entry prevails.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2957,9 +3241,12 @@ export interface McpStdioCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Names the format of some content by its Internet media type, such as `image/png`. */
@@ -2988,16 +3275,22 @@ export interface MessageMcpNotification {
   /** MCP method of the notification. */
   method: string;
   /** Parameters of the inner notification. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3016,16 +3309,22 @@ export interface MessageMcpRequest {
   /** MCP method to call. */
   method: string;
   /** Parameters of the inner request. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3052,9 +3351,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     }
   | {
       /** The MCP error, an object and never `null`. */
@@ -3063,9 +3365,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     };
 
 /**
@@ -3095,30 +3400,33 @@ export interface MultiSelectPropertySchema {
   /** Choices the field offers, that is, the values allowed in the answer. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
-  default?: string[] | null;
+  default?: readonly string[] | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  maxItems?: number | null;
+  maxItems?: number | null | undefined;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  minItems?: number | null;
+  minItems?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3134,9 +3442,12 @@ export type NesActionSuggestion = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -3175,16 +3486,19 @@ export type NesActionSuggestion = {
  */
 export interface NesCapabilities {
   /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
-  context?: NesContextCapabilities | null;
+  context?: NesContextCapabilities | null | undefined;
   /** Notifications the client should send as things happen. Absent or `null`: none. */
-  events?: NesEventCapabilities | null;
+  events?: NesEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3195,27 +3509,30 @@ export interface NesCapabilities {
  */
 export interface NesContextCapabilities {
   /** Asks for errors, warnings and the like that the editor shows. Absent or `null`: not wanted. */
-  diagnostics?: NesDiagnosticsCapabilities | null;
+  diagnostics?: NesDiagnosticsCapabilities | null | undefined;
   /** Asks for the latest edits, as diffs. Absent or `null`: not wanted. */
-  editHistory?: NesEditHistoryCapabilities | null;
+  editHistory?: NesEditHistoryCapabilities | null | undefined;
   /** Asks for the list of files open at the moment. Absent or `null`: not wanted. */
-  openFiles?: NesOpenFilesCapabilities | null;
+  openFiles?: NesOpenFilesCapabilities | null | undefined;
   /** Asks for files the user had open or visited lately. Absent or `null`: not wanted. */
-  recentFiles?: NesRecentFilesCapabilities | null;
+  recentFiles?: NesRecentFilesCapabilities | null | undefined;
   /**
    * Asks for pieces of code that have to do with the place of the cursor. Absent or `null`: not
    * wanted.
    */
-  relatedSnippets?: NesRelatedSnippetsCapabilities | null;
+  relatedSnippets?: NesRelatedSnippetsCapabilities | null | undefined;
   /** Asks for what the user did of late in the editor. Absent or `null`: not wanted. */
-  userActions?: NesUserActionsCapabilities | null;
+  userActions?: NesUserActionsCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3240,9 +3557,12 @@ export interface NesDiagnostic {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3269,9 +3589,12 @@ export interface NesDiagnosticsCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3286,9 +3609,12 @@ export interface NesDocumentDidChangeCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3301,9 +3627,12 @@ export interface NesDocumentDidCloseCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3316,9 +3645,12 @@ export interface NesDocumentDidFocusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3331,9 +3663,12 @@ export interface NesDocumentDidOpenCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3346,9 +3681,12 @@ export interface NesDocumentDidSaveCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3359,22 +3697,25 @@ export interface NesDocumentDidSaveCapabilities {
  */
 export interface NesDocumentEventCapabilities {
   /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
-  didChange?: NesDocumentDidChangeCapabilities | null;
+  didChange?: NesDocumentDidChangeCapabilities | null | undefined;
   /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
-  didClose?: NesDocumentDidCloseCapabilities | null;
+  didClose?: NesDocumentDidCloseCapabilities | null | undefined;
   /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
-  didFocus?: NesDocumentDidFocusCapabilities | null;
+  didFocus?: NesDocumentDidFocusCapabilities | null | undefined;
   /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
-  didOpen?: NesDocumentDidOpenCapabilities | null;
+  didOpen?: NesDocumentDidOpenCapabilities | null | undefined;
   /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
-  didSave?: NesDocumentDidSaveCapabilities | null;
+  didSave?: NesDocumentDidSaveCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3388,14 +3729,17 @@ export interface NesEditHistoryCapabilities {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxCount?: number | null;
+  maxCount?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3416,9 +3760,12 @@ export interface NesEditHistoryEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3440,19 +3787,22 @@ export interface NesEditSuggestion {
    *
    * At least 1 item.
    */
-  edits: NesTextEdit[];
+  edits: readonly NesTextEdit[];
   /**
    * Where the cursor should stand once the changes are made. Absent or `null`: the agent proposes no
    * place.
    */
-  cursorPosition?: Position | null;
+  cursorPosition?: Position | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3462,14 +3812,17 @@ export interface NesEditSuggestion {
  */
 export interface NesEventCapabilities {
   /** Those about documents. Absent or `null`: none. */
-  document?: NesDocumentEventCapabilities | null;
+  document?: NesDocumentEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3496,9 +3849,12 @@ export interface NesExcerpt {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3509,16 +3865,19 @@ export interface NesExcerpt {
  */
 export interface NesIdeActionsCapabilities {
   /** `{}` announces the action `rename`. Absent or `null`: not supported. */
-  rename?: NesRenameActionCapabilities | null;
+  rename?: NesRenameActionCapabilities | null | undefined;
   /** `{}` announces the action `searchAndReplace`. Absent or `null`: not supported. */
-  searchAndReplace?: NesSearchAndReplaceActionCapabilities | null;
+  searchAndReplace?: NesSearchAndReplaceActionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3532,9 +3891,12 @@ export interface NesJumpCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3557,9 +3919,12 @@ export interface NesJumpSuggestion {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3582,16 +3947,19 @@ export interface NesOpenFile {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  lastFocusedMs?: number | null;
+  lastFocusedMs?: number | null | undefined;
   /** The part on screen. Absent or `null` when there is none. */
-  visibleRange?: Range | null;
+  visibleRange?: Range | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3604,9 +3972,12 @@ export interface NesOpenFilesCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3629,9 +4000,12 @@ export interface NesRecentFile {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3645,14 +4019,17 @@ export interface NesRecentFilesCapabilities {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxCount?: number | null;
+  maxCount?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3683,14 +4060,17 @@ export interface NesRelatedSnippet {
    */
   uri: string;
   /** The pieces. */
-  excerpts: NesExcerpt[];
+  excerpts: readonly NesExcerpt[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3703,9 +4083,12 @@ export interface NesRelatedSnippetsCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3729,9 +4112,12 @@ export interface NesRenameActionCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3754,9 +4140,12 @@ export interface NesRenameArguments {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3770,9 +4159,12 @@ export interface NesRenameCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3797,9 +4189,12 @@ export interface NesRenameSuggestion {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3818,9 +4213,12 @@ export interface NesRepository {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3844,9 +4242,12 @@ export interface NesSearchAndReplaceActionCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3870,14 +4271,17 @@ export interface NesSearchAndReplaceArguments {
    *
    * @default false
    */
-  isRegex?: boolean;
+  isRegex?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3891,9 +4295,12 @@ export interface NesSearchAndReplaceCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3915,14 +4322,17 @@ export interface NesSearchAndReplaceSuggestion {
   /** What to put in its place. */
   replace: string;
   /** `true` if `search` is a regular expression. Absent or `null` means `false`. */
-  isRegex?: boolean | null;
+  isRegex?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3937,48 +4347,51 @@ export interface NesSuggestContext {
    *
    * Requires the agent's capability `capabilities.nes.context.diagnostics` (any value but `null`).
    */
-  diagnostics?: NesDiagnostic[] | null;
+  diagnostics?: readonly NesDiagnostic[] | null | undefined;
   /**
    * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
    * given.
    *
    * Requires the agent's capability `capabilities.nes.context.editHistory` (any value but `null`).
    */
-  editHistory?: NesEditHistoryEntry[] | null;
+  editHistory?: readonly NesEditHistoryEntry[] | null | undefined;
   /**
    * Files open at the moment. Absent or `null`: not given.
    *
    * Requires the agent's capability `capabilities.nes.context.openFiles` (any value but `null`).
    */
-  openFiles?: NesOpenFile[] | null;
+  openFiles?: readonly NesOpenFile[] | null | undefined;
   /**
    * Files the user had open or visited lately; no more than the agent's `maxCount`, if it states
    * one. Absent or `null`: not given.
    *
    * Requires the agent's capability `capabilities.nes.context.recentFiles` (any value but `null`).
    */
-  recentFiles?: NesRecentFile[] | null;
+  recentFiles?: readonly NesRecentFile[] | null | undefined;
   /**
    * Code that has to do with the place of the cursor. Absent or `null`: not given.
    *
    * Requires the agent's capability `capabilities.nes.context.relatedSnippets` (any value but
    * `null`).
    */
-  relatedSnippets?: NesRelatedSnippet[] | null;
+  relatedSnippets?: readonly NesRelatedSnippet[] | null | undefined;
   /**
    * What the user did of late; no more than the agent's `maxCount`, if it states one. Absent or
    * `null`: not given.
    *
    * Requires the agent's capability `capabilities.nes.context.userActions` (any value but `null`).
    */
-  userActions?: NesUserAction[] | null;
+  userActions?: readonly NesUserAction[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4060,9 +4473,12 @@ export interface NesTextEdit {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4105,9 +4521,12 @@ export interface NesUserAction {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4121,14 +4540,17 @@ export interface NesUserActionsCapabilities {
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxCount?: number | null;
+  maxCount?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4150,9 +4572,9 @@ export interface NewSessionRequest {
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `session.systemPrompt`.
@@ -4161,14 +4583,17 @@ export interface NewSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4189,20 +4614,23 @@ export interface NewSessionResponse {
    * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4226,11 +4654,14 @@ export interface Notice {
    * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
    * that there is none.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4251,30 +4682,33 @@ export interface NumberPropertySchema {
    *
    * Format: `double` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One of the answers a permission request offers to the user. */
@@ -4289,9 +4723,12 @@ export interface PermissionOption {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one option of a permission request. */
@@ -4322,9 +4759,12 @@ export interface PlanEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4368,9 +4808,12 @@ export interface PlanFile {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one plan; unique within its session. */
@@ -4384,14 +4827,17 @@ export interface PlanItems {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous content of that plan and shows this one.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4408,9 +4854,12 @@ export interface PlanMarkdown {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4425,9 +4874,12 @@ export interface PlanRemoved {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Gives one plan, selected by its id, new content. */
@@ -4438,9 +4890,12 @@ export interface PlanUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a plan now consists of, in the form given in `type`. */
@@ -4502,9 +4957,12 @@ export interface Position {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4514,10 +4972,12 @@ export interface Position {
  * - `utf-16`: Code units of UTF-16, which every implementation has to support; the default.
  * - `utf-32`: Unicode code points.
  * - `utf-8`: Bytes of the text in UTF-8.
+ * - any other string: Accepted by the type, so that received values can be passed on; refused when
+ *   it is sent.
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
-export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8";
+export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8" | (string & {});
 
 /**
  * Marker for `audio` blocks: its presence, even as `{}`, says that the agent accepts them in
@@ -4528,9 +4988,12 @@ export interface PromptAudioCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4540,22 +5003,25 @@ export interface PromptAudioCapabilities {
  */
 export interface PromptCapabilities {
   /** `{}` announces that prompts may contain `audio` blocks. Absent or `null`: not supported. */
-  audio?: PromptAudioCapabilities | null;
+  audio?: PromptAudioCapabilities | null | undefined;
   /**
    * `{}` announces that a `session/prompt` may carry embedded context, which means the client can
    * add `resource` blocks with the content that the message refers to. Absent or `null`: not
    * supported.
    */
-  embeddedContext?: PromptEmbeddedContextCapabilities | null;
+  embeddedContext?: PromptEmbeddedContextCapabilities | null | undefined;
   /** `{}` announces that prompts may contain `image` blocks. Absent or `null`: not supported. */
-  image?: PromptImageCapabilities | null;
+  image?: PromptImageCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4567,9 +5033,12 @@ export interface PromptEmbeddedContextCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4581,9 +5050,12 @@ export interface PromptImageCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4612,14 +5084,17 @@ export interface PromptRequest {
    * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext` (any
    * value but `null`).
    */
-  prompt: ContentBlock[];
+  prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4642,9 +5117,12 @@ export interface PromptResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4673,9 +5151,12 @@ export interface ProviderCurrentConfig {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4694,21 +5175,24 @@ export interface ProviderInfo {
   /** Names the provider in the other `providers/*` methods; `main` and `openai` are typical values. */
   providerId: ProviderId;
   /** API protocols among which the client can choose for this provider. */
-  supported: LlmProtocol[];
+  supported: readonly LlmProtocol[];
   /**
    * `true` if the agent cannot work without the provider: clients must not name it in
    * `providers/disable`.
    */
   required: boolean;
   /** Where its traffic goes now, without secrets. Absent or `null` when the provider is disabled. */
-  current?: ProviderCurrentConfig | null;
+  current?: ProviderCurrentConfig | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4722,9 +5206,12 @@ export interface ProvidersCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the proxy sends; it is never answered. */
@@ -4732,7 +5219,7 @@ export interface ProxyNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: ProxySuccessorNotification | null;
+  params?: ProxySuccessorNotification | null | undefined;
 }
 
 /** A request that the proxy sends. */
@@ -4742,7 +5229,7 @@ export interface ProxyRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null;
+  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null | undefined;
 }
 
 /**
@@ -4786,9 +5273,12 @@ export interface ProxySuccessorNotification {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4814,9 +5304,12 @@ export interface ProxySuccessorRequest {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4842,9 +5335,12 @@ export interface Range {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4860,14 +5356,17 @@ export interface RejectNesNotification {
   /** Suggestion that came to nothing. */
   suggestionId: NesSuggestionId;
   /** Why; agents can learn from it. Absent or `null`: not given. */
-  reason?: NesRejectReason | null;
+  reason?: NesRejectReason | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Position in the history of a session at which a replay begins, that position included. */
@@ -4900,9 +5399,12 @@ export interface ReplayFromStart {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4966,25 +5468,28 @@ export interface RequestPermissionRequest {
    *
    * At least 1 item.
    */
-  options: PermissionOption[];
+  options: readonly PermissionOption[];
   /**
    * Reason why permission is needed, in words for people. It belongs to the prompt alone and leaves
    * the content shown for the subject as it is. Absence and `null` both mean that the prompt has no
    * description of its own.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * The operation that waits for consent, in structured form. Absence and `null` both mean that the
    * request gives no such context.
    */
-  subject?: RequestPermissionSubject | null;
+  subject?: RequestPermissionSubject | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4999,9 +5504,12 @@ export interface RequestPermissionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** The operation that waits for consent. The tag `type` selects the variant. */
@@ -5040,14 +5548,17 @@ export interface RequiresActionStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5067,34 +5578,37 @@ export interface ResourceLink {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /** What the resource is, in words for the user. Absence and `null` both mean that there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Icons, with their sizes, from which a client can choose one to show in its user interface.
    * Absence and `null` both mean that there are none.
    */
-  icons?: Icon[] | null;
+  icons?: readonly Icon[] | null | undefined;
   /** MIME type of the resource linked to. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Number of bytes in the resource. Absence and `null` both mean that it is unknown.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  size?: number | null;
+  size?: number | null | undefined;
   /**
    * Heading under which a user interface shows the resource. Absence and `null` both mean that there
    * is none.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5120,19 +5634,19 @@ export interface ResumeSessionRequest {
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /**
    * All MCP servers the client provides while the resumed session is in use; missing or `[]` means
    * none. Agents SHOULD NOT bring back servers that an earlier request named.
    */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Where the replay of earlier messages begins; the position itself is part of it. Absent or
    * `null`: resume without a replay. `{ "type": "start" }`: the agent should replay everything it
    * has kept before it responds. A cursor that is malformed or of an unsupported type MUST be
    * rejected with -32602; agents must neither pick another cursor nor skip the replay.
    */
-  replayFrom?: ReplayFrom | null;
+  replayFrom?: ReplayFrom | null | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -5142,14 +5656,17 @@ export interface ResumeSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5165,20 +5682,23 @@ export interface ResumeSessionResponse {
    * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5205,14 +5725,17 @@ export interface RunningStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States which of the offered options was chosen. */
@@ -5223,9 +5746,12 @@ export interface SelectedPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5239,9 +5765,12 @@ export interface SessionAdditionalDirectoriesCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5256,9 +5785,12 @@ export interface SessionArchiveCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5287,9 +5819,12 @@ export interface SessionCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5304,35 +5839,35 @@ export interface SessionCapabilities {
    * `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the complete, ordered
    * list of extra roots of each listed session. Absent or `null`: not supported.
    */
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**
    * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
    * Absent or `null`: not supported.
    */
-  delete?: SessionDeleteCapabilities | null;
+  delete?: SessionDeleteCapabilities | null | undefined;
   /**
    * Transports over which the agent can reach MCP servers named in session lifecycle requests.
    * Absent or `null`: no transport is announced.
    */
-  mcp?: McpCapabilities | null;
+  mcp?: McpCapabilities | null | undefined;
   /**
    * Kinds of content that are accepted in `session/prompt`, beyond the baseline. Absent or `null`:
    * none but the mandatory text and resource links.
    */
-  prompt?: PromptCapabilities | null;
+  prompt?: PromptCapabilities | null | undefined;
   /**
    * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archive?: SessionArchiveCapabilities | null;
+  archive?: SessionArchiveCapabilities | null | undefined;
   /**
    * `{}` announces that `session/fork` can branch sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session fork (unstable).
    */
-  fork?: SessionForkCapabilities | null;
+  fork?: SessionForkCapabilities | null | undefined;
   /**
    * `{}` announces that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
@@ -5340,27 +5875,30 @@ export interface SessionCapabilities {
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
-  title?: SessionTitleCapabilities | null;
+  title?: SessionTitleCapabilities | null | undefined;
   /**
    * `{}` announces that `session/status` can look up sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session status (unstable).
    */
-  status?: SessionStatusCapabilities | null;
+  status?: SessionStatusCapabilities | null | undefined;
   /**
    * `{}` announces that the requests which open sessions accept `systemPrompt`, with mode `append`.
    * Absent or `null`: not supported.
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SessionSystemPromptCapabilities | null;
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Content of an option that is a switch with two states. */
@@ -5388,16 +5926,19 @@ export type SessionConfigOption = {
    * What the option is about, as a hint for its presentation only. Absent or `null`: no category is
    * given.
    */
-  category?: SessionConfigOptionCategory | null;
+  category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -5458,14 +5999,17 @@ export interface SessionConfigSelectGroup {
    *
    * At least 1 item.
    */
-  options: SessionConfigSelectOption[];
+  options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A value the user can select. */
@@ -5475,14 +6019,17 @@ export interface SessionConfigSelectOption {
   /** Label of the value, shown to the user. */
   name: string;
   /** Explanation of the value. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5492,7 +6039,8 @@ export interface SessionConfigSelectOption {
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
  */
-export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
+export type SessionConfigSelectOptions =
+  readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
 /** Names one selectable value of a configuration option. */
 export type SessionConfigValueId = string;
@@ -5506,9 +6054,12 @@ export interface SessionDeleteCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5521,9 +6072,12 @@ export interface SessionForkCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5546,29 +6100,32 @@ export interface SessionInfo {
    * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
    * none are reported.
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Name of the session, for people to read. Absent or `null`: it has none to show. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * When the session was last active, as an RFC 3339 timestamp. Absent or `null`: not reported.
    *
    * Format: `date-time` (not checked).
    */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Tells whether the session has been put away. An agent with the capability `session.archive` MUST
    * state it for each session it lists. Absent or `null`: not reported.
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: boolean | null;
+  archived?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5578,22 +6135,25 @@ export interface SessionInfo {
  */
 export interface SessionInfoUpdate {
   /** New display name of the session; `null` removes the present one. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * New time of last activity, as an RFC 3339 timestamp; `null` removes the present one.
    *
    * Format: `date-time` (not checked).
    */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Change to the additional metadata stored for the session: absence keeps it and `null` removes
    * it. An object works by top-level key: a key it lacks stays, `null` deletes a key, and any other
    * value takes the place of the stored one, nested objects included. Beyond that, implementations
    * MUST NOT read anything into keys they do not know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Opaque token by which a client asks `session/list` for a further page. */
@@ -5612,37 +6172,40 @@ export interface SessionMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * In the transcript of the sender: the id that the same message has in the transcript of the
    * recipient. It may come when the message has already begun to stream. Absence keeps what is
    * stored, `null` removes it and a value takes its place.
    */
-  recipientMessageId?: MessageId | null;
+  recipientMessageId?: MessageId | null | undefined;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
    */
-  recipientSessionId?: SessionId | null;
+  recipientSessionId?: SessionId | null | undefined;
   /**
    * In the transcript of the recipient: the id that the same message has in the transcript of the
    * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
    * `null` removes it and a value takes its place.
    */
-  senderMessageId?: MessageId | null;
+  senderMessageId?: MessageId | null | undefined;
   /**
    * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
    * takes its place.
    */
-  senderSessionId?: SessionId | null;
+  senderSessionId?: SessionId | null | undefined;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
    * protocol version. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5660,9 +6223,12 @@ export interface SessionMessageChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5676,9 +6242,12 @@ export interface SessionNotFoundErrorData {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5707,9 +6276,12 @@ export interface SessionStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5727,9 +6299,12 @@ export interface SessionStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5749,14 +6324,17 @@ export interface SessionStatusResponse {
    * counted as one more completion. Absent, `null` and malformed values say that nothing is
    * reported, which MUST NOT be taken for `idle`.
    */
-  state?: StateUpdate | null;
+  state?: StateUpdate | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5767,14 +6345,17 @@ export interface SessionStatusResponse {
  */
 export interface SessionSystemPromptCapabilities {
   /** Which modes there are besides `append`. Absent or `null`: none. */
-  mode?: SessionSystemPromptModeCapabilities | null;
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5787,14 +6368,17 @@ export interface SessionSystemPromptModeCapabilities {
    * `{}` announces the mode `override`, in which the client's text stands in for the agent's own
    * default instructions. Absent or `null`: not supported.
    */
-  override?: SessionSystemPromptOverrideCapabilities | null;
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5808,9 +6392,12 @@ export interface SessionSystemPromptOverrideCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5825,9 +6412,12 @@ export interface SessionTitleCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6001,16 +6591,21 @@ export interface SetProviderRequest {
    * All HTTP headers to send along, by name: for authorization, routing or whatever the endpoint
    * needs. The map is complete, not merged with an earlier one.
    */
-  headers?: {
-    [k: string]: string;
-  };
+  headers?:
+    | {
+        [k: string]: string;
+      }
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6025,9 +6620,12 @@ export interface SetProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6047,9 +6645,12 @@ export type SetSessionConfigOptionRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /** New value of a select option, a {@link SessionConfigValueId}, marked by `type: "id"`. */
@@ -6086,14 +6687,17 @@ export interface SetSessionConfigOptionResponse {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6120,9 +6724,12 @@ export interface SetSessionTitleRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6142,9 +6749,12 @@ export interface SetSessionTitleResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6160,22 +6770,25 @@ export interface StartNesRequest {
    * The git repository of the workspace. Absent or `null` when there is none or nothing is known of
    * it.
    */
-  repository?: NesRepository | null;
+  repository?: NesRepository | null | undefined;
   /** Folders that make up the workspace. Absent or `null`: not given. */
-  workspaceFolders?: WorkspaceFolder[] | null;
+  workspaceFolders?: readonly WorkspaceFolder[] | null | undefined;
   /**
    * Root of the workspace. Absent or `null`: not given.
    *
    * Format: `uri` (not checked).
    */
-  workspaceUri?: string | null;
+  workspaceUri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6195,9 +6808,12 @@ export interface StartNesResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6273,14 +6889,17 @@ export interface StringMultiSelectItems {
    *
    * At least 1 item.
    */
-  enum: string[];
+  enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6289,56 +6908,59 @@ export interface StringMultiSelectItems {
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
+  default?: string | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. The list must not be
    * empty. Absent and `null` both mean that `enum` declares no choices.
    *
    * At least 1 item.
    */
-  enum?: string[] | null;
+  enum?: readonly string[] | null | undefined;
   /**
    * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
    * unrestricted.
    */
-  format?: StringFormat | null;
+  format?: StringFormat | null | undefined;
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxLength?: number | null;
+  maxLength?: number | null | undefined;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  minLength?: number | null;
+  minLength?: number | null | undefined;
   /**
    * Values to choose one from, each with a title to show. The list must not be empty. Absent and
    * `null` both mean that `oneOf` declares no choices.
    *
    * At least 1 item.
    */
-  oneOf?: EnumOption[] | null;
+  oneOf?: readonly EnumOption[] | null | undefined;
   /**
    * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
    * both mean any text fits.
    *
    * Format: `regex` (not checked).
    */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6352,14 +6974,17 @@ export interface SubagentSessionCapabilities {
    * An object, even `{}`, lets the client stop what the child is working on; the child session goes
    * on to exist. Absent or `null`: not allowed.
    */
-  cancel?: SessionCancelCapabilities | null;
+  cancel?: SessionCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6379,44 +7004,47 @@ export interface SubagentUpdate {
    * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
    * is set the list of the parent applies, whatever `cwd` says.
    */
-  additionalDirectories?: AbsolutePath[] | null;
+  additionalDirectories?: readonly AbsolutePath[] | null | undefined;
   /**
    * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
    * After `null`, and as long as nothing was ever sent, the client may not change anything; what
    * only reads follows the usual rules.
    */
-  capabilities?: SubagentSessionCapabilities | null;
+  capabilities?: SubagentSessionCapabilities | null | undefined;
   /**
    * Directory the child works in. MUST be an absolute path. Absence keeps it; `null` clears it, and
    * until one is set the directory of the parent applies.
    */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /**
    * What the child is there for, for display; instructions it was given in the past do not belong
    * here. Absence keeps it and `null` clears it.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * What the child is doing, as in the `state_update` of the child itself; agents SHOULD repeat it
    * here, and receivers should treat the repetition as the same event. Absence keeps the state, a
    * value replaces it as a whole, and `null` leaves it open, which means neither `idle` nor a
    * cancellation.
    */
-  state?: StateUpdate | null;
+  state?: StateUpdate | null | undefined;
   /**
    * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
    * `null` clears it. With none set, the client shows something of its own choice.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6450,16 +7078,19 @@ export interface SuggestNesRequest {
    * Further information, limited to the kinds the agent advertises in `nes.context`. Absent or
    * `null`: none.
    */
-  context?: NesSuggestContext | null;
+  context?: NesSuggestContext | null | undefined;
   /** Selected text. Absent or `null`, or of equal start and end, when nothing is selected. */
-  selection?: Range | null;
+  selection?: Range | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6471,14 +7102,17 @@ export interface SuggestNesRequest {
  */
 export interface SuggestNesResponse {
   /** What the agent suggests; `[]` when it has nothing. */
-  suggestions: NesSuggestion[];
+  suggestions: readonly NesSuggestion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6501,14 +7135,17 @@ export interface SystemPrompt {
    * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
    * `-32602` and leave the session unopened.
    */
-  content: ContentBlock[];
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6544,9 +7181,12 @@ export interface Terminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6559,9 +7199,12 @@ export interface TerminalAuthCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6573,9 +7216,12 @@ export interface TerminalCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6588,14 +7234,17 @@ export interface TerminalCapabilities {
    * that this is supported; absence and `null` both mean that it is not. Agents SHOULD withdraw it
    * after the terminal has reported `exitStatus`.
    */
-  cancel?: TerminalCancelCapabilities | null;
+  cancel?: TerminalCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6609,20 +7258,23 @@ export interface TerminalExitStatus {
    *
    * Format: `int64` (not checked).
    */
-  exitCode?: number | null;
+  exitCode?: number | null | undefined;
   /**
    * Name of the signal that ended the process, if known. Agents should give it the usual name of the
    * platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`; other platforms may have
    * names of their own. Absence and `null` mean the same.
    */
-  signal?: string | null;
+  signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that uniquely names one terminal of a session wherever a message refers to it. */
@@ -6643,9 +7295,12 @@ export interface TerminalOutput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Adds bytes to the end of the output of an agent-owned terminal. */
@@ -6663,9 +7318,12 @@ export interface TerminalOutputChunk {
    * `null` both say that there is none. Implementations MUST NOT give meaning to keys they do not
    * know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Width and height of an agent-owned terminal, counted in character cells. */
@@ -6686,9 +7344,12 @@ export interface TerminalSize {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6705,30 +7366,33 @@ export interface TerminalUpdate {
    * Absence keeps them, `null` removes them and an object takes the place of the previous one as a
    * whole. A new terminal has none.
    */
-  capabilities?: TerminalCapabilities | null;
+  capabilities?: TerminalCapabilities | null | undefined;
   /** Command that runs in the terminal. */
-  command?: string | null;
+  command?: string | null | undefined;
   /** Directory in which the command runs, as an absolute path. */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /** How the command ended. An object says that the terminal has exited. */
-  exitStatus?: TerminalExitStatus | null;
+  exitStatus?: TerminalExitStatus | null | undefined;
   /** Authoritative snapshot of the output; takes the place of all output stored before. */
-  output?: TerminalOutput | null;
+  output?: TerminalOutput | null | undefined;
   /**
    * Size of the terminal as the command sees it, if known. A client can draw the output at this
    * size, so that columns, progress bars and text placed with the cursor look as the program meant
    * them to.
    */
-  size?: TerminalSize | null;
+  size?: TerminalSize | null | undefined;
   /**
    * Change to the metadata of the terminal: absence keeps it and `null` removes it. An object is
    * merged into it by top-level key: keys not named stay, a key with `null` is removed, and any
    * other value takes the place of the stored one as a whole, since nested objects are not merged.
    * Apart from this, implementations MUST NOT give meaning to keys they do not know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Free text as input: the command receives everything the user types behind its name. */
@@ -6739,9 +7403,12 @@ export interface TextCommandInput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Text that goes to or comes from a language model. */
@@ -6749,14 +7416,17 @@ export interface TextContent {
   /** The text itself. */
   text: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6771,14 +7441,17 @@ export interface TextDocumentContentChangeEvent {
    * What is replaced. Absent or `null`: everything, which is the only option if the agent asked for
    * `syncKind` `full`.
    */
-  range?: Range | null;
+  range?: Range | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6802,14 +7475,17 @@ export interface TextResourceContents {
    */
   uri: string;
   /** MIME type of the text. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Choices of a multi-select field, each with a title to show in place of its value. */
@@ -6819,14 +7495,17 @@ export interface TitledMultiSelectItems {
    *
    * At least 1 item.
    */
-  anyOf: EnumOption[];
+  anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6838,9 +7517,12 @@ export interface ToolCallCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6853,14 +7535,17 @@ export interface ToolCallCapabilities {
    * absence and `null` both mean no. Agents SHOULD withdraw it when the tool call has reached its
    * final status.
    */
-  cancel?: ToolCallCancelCapabilities | null;
+  cancel?: ToolCallCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6904,9 +7589,12 @@ export interface ToolCallContentChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one tool call; unique within its session. */
@@ -6925,14 +7613,17 @@ export interface ToolCallLocation {
    *
    * Minimum: 1. Format: `uint32` (not checked).
    */
-  line?: number | null;
+  line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A tool call that waits for consent. */
@@ -6947,9 +7638,12 @@ export interface ToolCallPermissionSubject {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -6985,27 +7679,27 @@ export interface ToolCallUpdate {
    * `null` clears it and an object takes the place of all of it. A new tool call has no such
    * capabilities at first.
    */
-  capabilities?: ToolCallCapabilities | null;
+  capabilities?: ToolCallCapabilities | null | undefined;
   /**
    * What the tool call has produced, as a complete list. Absence keeps the present list; `null` and
    * `[]` clear it.
    */
-  content?: ToolCallContent[] | null;
+  content?: readonly ToolCallContent[] | null | undefined;
   /**
    * Broad category of the tool, for the choice of icon and presentation. Absence keeps it, `null`
    * sets it back to `other` and a value takes its place. A new tool call has `other` at first.
    */
-  kind?: ToolKind | null;
+  kind?: ToolKind | null | undefined;
   /**
    * Places in files that the tool call touches, as a complete list, so that a client can follow the
    * agent as it works. Absence keeps the present list; `null` and `[]` clear it.
    */
-  locations?: ToolCallLocation[] | null;
+  locations?: readonly ToolCallLocation[] | null | undefined;
   /**
    * Name by which programs know the tool. Absence keeps it, `null` removes it and a string takes its
    * place. On a new tool call, absence and `null` both mean that none is known.
    */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Parameters exactly as passed to the tool. Absence keeps them and `null` clears them. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it. Absence keeps it and `null` clears it. */
@@ -7014,21 +7708,24 @@ export interface ToolCallUpdate {
    * State of execution at present. Absence keeps it, `null` sets it back to `pending` and a value
    * takes its place. A new tool call has `pending` at first.
    */
-  status?: ToolCallStatus | null;
+  status?: ToolCallStatus | null | undefined;
   /**
    * What the tool is doing, in words for people. Absence keeps it, `null` removes it and a string
    * takes its place. A new tool call has none at first.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7079,9 +7776,12 @@ export interface UnarchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7096,9 +7796,12 @@ export interface UnarchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7116,14 +7819,17 @@ export interface UnknownStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7134,14 +7840,17 @@ export interface UnsupportedProtocolVersionErrorData {
   /** Version that the client asked for. */
   requested: ProtocolVersion;
   /** All versions that the agent can speak. */
-  supported: ProtocolVersion[];
+  supported: readonly ProtocolVersion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7159,9 +7868,12 @@ export interface UpdateSessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7194,26 +7906,29 @@ export interface Usage {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedReadTokens?: number | null;
+  cachedReadTokens?: number | null | undefined;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedWriteTokens?: number | null;
+  cachedWriteTokens?: number | null | undefined;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  thoughtTokens?: number | null;
+  thoughtTokens?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7237,14 +7952,17 @@ export interface UsageUpdate {
    * Cost of the session up to now, optional. Where the protocol version gives this field patch
    * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
    */
-  cost?: Cost | null;
+  cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7261,16 +7979,19 @@ export interface UserMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -7291,7 +8012,10 @@ export interface WorkspaceFolder {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }

@@ -19,14 +19,17 @@ export interface AgentAuthCapabilities {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  status?: AuthStatusCapabilities | null;
+  status?: AuthStatusCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -39,27 +42,30 @@ export interface AgentCapabilities {
    * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
    * `authMethods`.
    */
-  auth?: AgentAuthCapabilities | null;
+  auth?: AgentAuthCapabilities | null | undefined;
   /**
    * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
    * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
    * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
    */
-  session?: SessionCapabilities | null;
+  session?: SessionCapabilities | null | undefined;
   /**
    * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
    *
    * @experimental Feature: LLM providers (unstable).
    */
-  providers?: ProvidersCapabilities | null;
+  providers?: ProvidersCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -76,16 +82,19 @@ export interface AgentMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the agent sends; it is never answered. */
@@ -100,7 +109,8 @@ export interface AgentNotification {
         | AuthStatusUpdateNotification
         | ExtNotification
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /** A request that the agent sends. */
@@ -111,7 +121,9 @@ export interface AgentRequest {
   method: string;
   /** The params of the method. */
   params?:
-    (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest) | null;
+    | (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest)
+    | null
+    | undefined;
 }
 
 /**
@@ -170,16 +182,19 @@ export interface AgentThought {
    * All content of the thought, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Hints from which a client can decide how to use or display an object. All of them are optional. */
@@ -188,26 +203,29 @@ export interface Annotations {
    * Whom the content is meant for, for example the user, the assistant or both. Absence and `null`
    * both leave this open.
    */
-  audience?: Role[] | null;
+  audience?: readonly Role[] | null | undefined;
   /**
    * When the resource behind the content last changed. Should be a string in ISO 8601 format such as
    * `2026-11-20T09:41:00Z`, as in MCP. Absence and `null` both mean that the time is not given.
    */
-  lastModified?: string | null;
+  lastModified?: string | null | undefined;
   /**
    * How important the content is relative to other content, for clients that have to select what to
    * show: a number from 0 (lowest) to 1 (highest). Absence and `null` both leave this open.
    *
    * Minimum: 0. Maximum: 1. Format: `double` (not checked).
    */
-  priority?: number | null;
+  priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -226,9 +244,12 @@ export interface ArchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -243,9 +264,12 @@ export interface ArchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Sound that goes to or comes from a language model. */
@@ -262,14 +286,17 @@ export interface AudioContent {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -286,23 +313,26 @@ export interface AuthAccount {
    * `true` if the agent uses the account unless told otherwise; this MAY hold for more than one, for
    * instance one a provider. Absent or `null` when the agent does not say.
    */
-  active?: boolean | null;
+  active?: boolean | null | undefined;
   /** The user's mail address. Absent or `null` when not reported. */
-  email?: string | null;
+  email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` when not reported. */
-  name?: string | null;
+  name?: string | null | undefined;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
    * `null` when not reported.
    */
-  organization?: string | null;
+  organization?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -343,14 +373,17 @@ export interface AuthMethodAgent {
   /** Label of the method, to be shown to the user. */
   name: string;
   /** Explanation of the method for the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that identifies one of the authentication methods an agent offers. */
@@ -371,21 +404,24 @@ export interface AuthMethodTerminal {
    * Extra arguments the client adds at the end of the configured agent command when it starts the
    * login process.
    */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /** Explanation of the method for the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Extra environment variables for the login process; each name MUST be unique. They take
    * precedence over variables of the same name in the configured launch settings.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -416,9 +452,12 @@ export interface AuthStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -435,9 +474,12 @@ export interface AuthStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -458,14 +500,17 @@ export interface AuthStatusResponse {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -486,14 +531,17 @@ export interface AuthStatusUpdateNotification {
    * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
    * count.
    */
-  accounts?: AuthAccount[];
+  accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One command the agent offers. `type` selects its kind. */
@@ -542,14 +590,17 @@ export type AvailableCommandInput =
 /** Tells the client which commands the session has, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
-  availableCommands: AvailableCommand[];
+  availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -564,9 +615,12 @@ export interface BackgroundSubagent {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Background work in the form of a terminal. */
@@ -577,9 +631,12 @@ export interface BackgroundTerminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Background work in the form of a tool call. */
@@ -590,9 +647,12 @@ export interface BackgroundToolCall {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -653,31 +713,37 @@ export interface BlobResourceContents {
    */
   uri: string;
   /** MIME type of the decoded bytes. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field answered with `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: boolean | null;
+  default?: boolean | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -696,9 +762,12 @@ export interface CancelRequestNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -714,9 +783,12 @@ export interface CancelSessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -735,9 +807,12 @@ export interface CancelTerminalRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -751,9 +826,12 @@ export interface CancelTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -774,9 +852,12 @@ export interface CancelToolCallRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -789,9 +870,12 @@ export interface CancelToolCallResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States that consent was not given and none of the offered options was chosen. */
@@ -800,9 +884,12 @@ export interface CancelledPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -815,14 +902,17 @@ export interface ClientAuthCapabilities {
    * only if it is able to rerun the configured agent command in an interactive terminal. Absent or
    * `null`: not supported.
    */
-  terminal?: TerminalAuthCapabilities | null;
+  terminal?: TerminalAuthCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -834,19 +924,22 @@ export interface ClientCapabilities {
    * Authentication support on the client side. It decides which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}. Absent or `null`: no extra types are announced.
    */
-  auth?: ClientAuthCapabilities | null;
+  auth?: ClientAuthCapabilities | null | undefined;
   /**
    * Modes in which the agent may ask the user for input. Absent or `null`: the client does not
    * announce support for elicitation.
    */
-  elicitation?: ElicitationCapabilities | null;
+  elicitation?: ElicitationCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the client sends; it is never answered. */
@@ -854,7 +947,8 @@ export interface ClientNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (CancelSessionNotification | MessageMcpNotification | ExtNotification) | null;
+  params?:
+    (CancelSessionNotification | MessageMcpNotification | ExtNotification) | null | undefined;
 }
 
 /** A request that the client sends. */
@@ -889,7 +983,8 @@ export interface ClientRequest {
         | PromptRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -927,9 +1022,12 @@ export interface CloseSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -942,9 +1040,12 @@ export interface CloseSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -963,14 +1064,17 @@ export interface Command {
    * What the user has to supply along with the command. Absence and `null` both mean that it takes
    * no input.
    */
-  input?: AvailableCommandInput | null;
+  input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A command that waits for consent. */
@@ -980,16 +1084,19 @@ export interface CommandPermissionSubject {
   /** Directory the command runs in, as an absolute path. */
   cwd: AbsolutePath;
   /** Terminal the command belongs to, if one is known already. Absence and `null` mean the same. */
-  terminalId?: TerminalId | null;
+  terminalId?: TerminalId | null | undefined;
   /** Tool call the command belongs to, if one is known. Absence and `null` mean the same. */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one context compaction; unique within its session. */
@@ -1019,9 +1126,12 @@ export interface CompactionSummaryChunk {
   /** The block to add to the summary. */
   content: ContentBlock;
   /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1040,20 +1150,23 @@ export interface CompactionUpdate {
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
-  error?: string | null;
+  error?: string | null | undefined;
   /**
    * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
    * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
    */
-  summary?: ContentBlock[] | null;
+  summary?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
    * the protocol version.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1069,9 +1182,12 @@ export interface CompleteElicitationNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tells the client that options of the session, or their values, have changed. */
@@ -1080,14 +1196,17 @@ export interface ConfigOptionUpdate {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tool call content made of one ordinary content block, for example text, an image or a resource. */
@@ -1098,9 +1217,12 @@ export interface Content {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1165,9 +1287,12 @@ export interface ContentChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a session has cost so far, as a number and its unit. */
@@ -1187,9 +1312,12 @@ export interface Cost {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1208,9 +1336,12 @@ export type CreateElicitationRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -1250,9 +1381,12 @@ export type CreateElicitationResponse = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** The user agreed; `content` holds the answers, if there are any. */
@@ -1291,9 +1425,12 @@ export interface DeleteSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1306,9 +1443,12 @@ export interface DeleteSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1321,19 +1461,22 @@ export interface Diff {
    * The changes, one item a file, from which a client knows the affected paths without parsing any
    * patch text.
    */
-  changes: DiffChange[];
+  changes: readonly DiffChange[];
   /**
    * Text to render for some or all of the changes. Agents SHOULD supply it where they can. Absence
    * and `null` both mean that there is none.
    */
-  patch?: DiffPatch | null;
+  patch?: DiffPatch | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1345,19 +1488,22 @@ export type DiffChange = {
    * What the file is after the operation, or what a deleted file was. Absence and `null` both mean
    * that this is unknown.
    */
-  fileType?: DiffFileType | null;
+  fileType?: DiffFileType | null | undefined;
   /**
    * MIME type of what the file contains after the operation, or of what a deleted file contained.
    * Absence and `null` both mean that it is unknown.
    */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** A new file. */
@@ -1411,9 +1557,12 @@ export interface DiffPatch {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1458,9 +1607,12 @@ export interface DisableProviderRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1475,9 +1627,12 @@ export interface DisableProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Fields of a response with `action` set to `accept`, carrying what the user entered. */
@@ -1486,9 +1641,12 @@ export interface ElicitationAcceptAction {
    * Answers by property name, conforming to the requested schema. Absent or `null` when the user
    * supplied no content.
    */
-  content?: {
-    [k: string]: ElicitationContentValue;
-  } | null;
+  content?:
+    | {
+        [k: string]: ElicitationContentValue;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1500,19 +1658,22 @@ export interface ElicitationCapabilities {
    * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
    * not announced.
    */
-  form?: ElicitationFormCapabilities | null;
+  form?: ElicitationFormCapabilities | null | undefined;
   /**
    * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
    * not announced.
    */
-  url?: ElicitationUrlCapabilities | null;
+  url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1527,7 +1688,7 @@ export interface ElicitationCapabilities {
  *   from a later revision. It is kept as sent, and agents check it against the requested schema as
  *   they do the rest.
  */
-export type ElicitationContentValue = string | number | boolean | string[] | unknown;
+export type ElicitationContentValue = string | number | boolean | readonly string[] | unknown;
 
 /**
  * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
@@ -1538,9 +1699,12 @@ export interface ElicitationFormCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1622,21 +1786,24 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1658,7 +1825,7 @@ export interface ElicitationSessionScope {
    * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
    * the session is in scope, no particular tool call.
    */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
@@ -1670,9 +1837,12 @@ export interface ElicitationUrlCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1701,14 +1871,17 @@ export interface EmbeddedResource {
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1732,14 +1905,17 @@ export interface EnumOption {
    * Explanation of the choice for the user. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One entry in the environment of a process to be launched, such as an MCP server. */
@@ -1752,9 +1928,12 @@ export interface EnvVariable {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1772,7 +1951,7 @@ export interface Error {
    * {@link UnsupportedProtocolVersionErrorData}, and -32002 a {@link SessionNotFoundErrorData} if
    * what was not found is a session.
    */
-  data?: ErrorData | null;
+  data?: ErrorData | null | undefined;
 }
 
 /**
@@ -1819,7 +1998,7 @@ export interface ErrorStopReason {
    * The failure, in the form of a JSON-RPC error object. Agents SHOULD include it. Absence and
    * `null` both mean that no details are reported.
    */
-  error?: Error | null;
+  error?: Error | null | undefined;
 }
 
 /**
@@ -1860,9 +2039,9 @@ export interface ForkSessionRequest {
    * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
    * branch. Missing or `[]` activates none.
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; they SHOULD equal those of the original session.
    * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
@@ -1872,14 +2051,17 @@ export interface ForkSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1897,20 +2079,23 @@ export interface ForkSessionResponse {
    * Commands the branch offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the branch with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One header for the HTTP requests that go to an MCP server. */
@@ -1923,9 +2108,12 @@ export interface HttpHeader {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Image for a user interface, with or without a statement of the sizes it suits. */
@@ -1941,22 +2129,25 @@ export interface Icon {
    * Format of the image, in place of the source's own MIME type where that one is missing or too
    * generic. Absent or `null`: the source's own applies.
    */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Sizes for which the icon is suitable, each as width and height (`WxH`, for example `48x48`) or
    * as `any` for scalable formats such as SVG. Absent or `null`: none are stated, and the client
    * should take the icon to suit every size.
    */
-  sizes?: string[] | null;
+  sizes?: readonly string[] | null | undefined;
   /** Kind of background the icon was made for. Absent or `null`: no particular one. */
-  theme?: IconTheme | null;
+  theme?: IconTheme | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1983,20 +2174,23 @@ export type IdleStateUpdate = {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Tokens used by the foreground work that has ended. Absent or `null` when not reported.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
-  usage?: Usage | null;
+  usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /**
@@ -2064,20 +2258,23 @@ export interface ImageContent {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * URI that belongs to the picture. Absence and `null` both mean that there is none.
    *
    * Format: `uri` (not checked).
    */
-  uri?: string | null;
+  uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2093,14 +2290,17 @@ export interface Implementation {
    */
   version: string;
   /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2142,14 +2342,17 @@ export interface InitializeRequest {
    *
    * @default {}
    */
-  capabilities?: ClientCapabilities;
+  capabilities?: ClientCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2175,20 +2378,23 @@ export interface InitializeResponse {
    * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
    * `null`).
    */
-  authMethods?: AuthMethod[];
+  authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
    * @default {}
    */
-  capabilities?: AgentCapabilities;
+  capabilities?: AgentCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field for a whole number, with optional limits. */
@@ -2198,30 +2404,33 @@ export interface IntegerPropertySchema {
    *
    * Format: `int64` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2236,9 +2445,12 @@ export interface ListProvidersRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2253,14 +2465,17 @@ export interface ListProvidersResponse {
    * All providers open to configuration, each with where its traffic goes at present, fit for
    * display.
    */
-  providers: ProviderInfo[];
+  providers: readonly ProviderInfo[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2273,13 +2488,13 @@ export interface ListSessionsRequest {
    * Opaque token selecting the page: the `nextCursor` of an earlier result. Absent or `null`: the
    * first page.
    */
-  cursor?: SessionListCursor | null;
+  cursor?: SessionListCursor | null | undefined;
   /**
    * Restricts the result to sessions whose `cwd` is exactly this directory, not one below it and not
    * one of their `additionalDirectories`. MUST be an absolute path; agents MAY normalize paths
    * before they compare. Absent or `null`: no filter.
    */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /**
    * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
    * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
@@ -2289,14 +2504,17 @@ export interface ListSessionsRequest {
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: SessionArchiveFilter | null;
+  archived?: SessionArchiveFilter | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2306,20 +2524,23 @@ export interface ListSessionsRequest {
  */
 export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
-  sessions: SessionInfo[];
+  sessions: readonly SessionInfo[];
   /**
    * Where the following page starts: an opaque token to send back unchanged as `cursor`. Absent or
    * `null`: this is the last page. The empty string is a cursor like any other and does not mark the
    * end.
    */
-  nextCursor?: SessionListCursor | null;
+  nextCursor?: SessionListCursor | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2355,9 +2576,12 @@ export interface LoginAuthRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2370,9 +2594,12 @@ export interface LoginAuthResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2387,9 +2614,12 @@ export interface LogoutAuthRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2402,9 +2632,12 @@ export interface LogoutAuthResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2418,9 +2651,12 @@ export interface McpAcpCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2429,25 +2665,28 @@ export interface McpAcpCapabilities {
  */
 export interface McpCapabilities {
   /** `{}` announces that the client may pass servers of type `http`. Absent or `null`: not supported. */
-  http?: McpHttpCapabilities | null;
+  http?: McpHttpCapabilities | null | undefined;
   /**
    * `{}` announces that the client may pass servers of type `stdio`. Absent or `null`: not
    * supported.
    */
-  stdio?: McpStdioCapabilities | null;
+  stdio?: McpStdioCapabilities | null | undefined;
   /**
    * `{}` announces that the client may pass servers of type `acp`. Absent or `null`: not supported.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  acp?: McpAcpCapabilities | null;
+  acp?: McpAcpCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2478,9 +2717,12 @@ export interface McpHttpCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2554,9 +2796,12 @@ export interface McpServerAcp {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2582,14 +2827,17 @@ export interface McpServerHttp {
    * header that the MCP transport itself defines belongs to the transport: there the agent takes the
    * value of the transport.
    */
-  headers?: HttpHeader[];
+  headers?: readonly HttpHeader[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
@@ -2599,20 +2847,23 @@ export interface McpServerStdio {
   /** Program to run, as an absolute path. */
   command: AbsolutePath;
   /** Arguments for the command line of the server, in order; may be empty or left out. */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /**
    * Variables to put into the environment of the server process; may be empty or left out. Each name
    * SHOULD occur only once. An agent MAY answer duplicates with error `-32602`; if it accepts them,
    * the later entry prevails.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2624,9 +2875,12 @@ export interface McpStdioCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Names the format of some content by its Internet media type, such as `image/png`. */
@@ -2655,16 +2909,22 @@ export interface MessageMcpNotification {
   /** MCP method of the notification. */
   method: string;
   /** Parameters of the inner notification. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2683,16 +2943,22 @@ export interface MessageMcpRequest {
   /** MCP method to call. */
   method: string;
   /** Parameters of the inner request. Absent or `null`: it has none. */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2719,9 +2985,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     }
   | {
       /** The MCP error, an object and never `null`. */
@@ -2730,9 +2999,12 @@ export type MessageMcpResponse =
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
        * `null` and invalid values mean that there is none.
        */
-      _meta?: {
-        [k: string]: unknown;
-      } | null;
+      _meta?:
+        | {
+            [k: string]: unknown;
+          }
+        | null
+        | undefined;
     };
 
 /**
@@ -2762,30 +3034,33 @@ export interface MultiSelectPropertySchema {
   /** Choices the field offers, that is, the values allowed in the answer. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
-  default?: string[] | null;
+  default?: readonly string[] | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  maxItems?: number | null;
+  maxItems?: number | null | undefined;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  minItems?: number | null;
+  minItems?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2807,9 +3082,9 @@ export interface NewSessionRequest {
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
    * capability `session.systemPrompt`.
@@ -2818,14 +3093,17 @@ export interface NewSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2846,20 +3124,23 @@ export interface NewSessionResponse {
    * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2883,11 +3164,14 @@ export interface Notice {
    * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
    * that there is none.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2908,30 +3192,33 @@ export interface NumberPropertySchema {
    *
    * Format: `double` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One of the answers a permission request offers to the user. */
@@ -2946,9 +3233,12 @@ export interface PermissionOption {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one option of a permission request. */
@@ -2979,9 +3269,12 @@ export interface PlanEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3025,9 +3318,12 @@ export interface PlanFile {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one plan; unique within its session. */
@@ -3041,14 +3337,17 @@ export interface PlanItems {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous content of that plan and shows this one.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3065,9 +3364,12 @@ export interface PlanMarkdown {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3082,9 +3384,12 @@ export interface PlanRemoved {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Gives one plan, selected by its id, new content. */
@@ -3095,9 +3400,12 @@ export interface PlanUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a plan now consists of, in the form given in `type`. */
@@ -3145,9 +3453,12 @@ export interface PromptAudioCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3157,22 +3468,25 @@ export interface PromptAudioCapabilities {
  */
 export interface PromptCapabilities {
   /** `{}` announces that prompts may contain `audio` blocks. Absent or `null`: not supported. */
-  audio?: PromptAudioCapabilities | null;
+  audio?: PromptAudioCapabilities | null | undefined;
   /**
    * `{}` announces that a `session/prompt` may carry embedded context, which means the client can
    * add `resource` blocks with the content that the message refers to. Absent or `null`: not
    * supported.
    */
-  embeddedContext?: PromptEmbeddedContextCapabilities | null;
+  embeddedContext?: PromptEmbeddedContextCapabilities | null | undefined;
   /** `{}` announces that prompts may contain `image` blocks. Absent or `null`: not supported. */
-  image?: PromptImageCapabilities | null;
+  image?: PromptImageCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3184,9 +3498,12 @@ export interface PromptEmbeddedContextCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3198,9 +3515,12 @@ export interface PromptImageCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3229,14 +3549,17 @@ export interface PromptRequest {
    * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext` (any
    * value but `null`).
    */
-  prompt: ContentBlock[];
+  prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3259,9 +3582,12 @@ export interface PromptResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3290,9 +3616,12 @@ export interface ProviderCurrentConfig {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3311,21 +3640,24 @@ export interface ProviderInfo {
   /** Names the provider in the other `providers/*` methods; `main` and `openai` are typical values. */
   providerId: ProviderId;
   /** API protocols among which the client can choose for this provider. */
-  supported: LlmProtocol[];
+  supported: readonly LlmProtocol[];
   /**
    * `true` if the agent cannot work without the provider: clients must not name it in
    * `providers/disable`.
    */
   required: boolean;
   /** Where its traffic goes now, without secrets. Absent or `null` when the provider is disabled. */
-  current?: ProviderCurrentConfig | null;
+  current?: ProviderCurrentConfig | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3339,9 +3671,12 @@ export interface ProvidersCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the proxy sends; it is never answered. */
@@ -3349,7 +3684,7 @@ export interface ProxyNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: ProxySuccessorNotification | null;
+  params?: ProxySuccessorNotification | null | undefined;
 }
 
 /** A request that the proxy sends. */
@@ -3359,7 +3694,7 @@ export interface ProxyRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null;
+  params?: (InitializeProxyRequest | ProxySuccessorRequest) | null | undefined;
 }
 
 /**
@@ -3403,9 +3738,12 @@ export interface ProxySuccessorNotification {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3431,9 +3769,12 @@ export interface ProxySuccessorRequest {
    * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
    * any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3475,9 +3816,12 @@ export interface ReplayFromStart {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3541,25 +3885,28 @@ export interface RequestPermissionRequest {
    *
    * At least 1 item.
    */
-  options: PermissionOption[];
+  options: readonly PermissionOption[];
   /**
    * Reason why permission is needed, in words for people. It belongs to the prompt alone and leaves
    * the content shown for the subject as it is. Absence and `null` both mean that the prompt has no
    * description of its own.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * The operation that waits for consent, in structured form. Absence and `null` both mean that the
    * request gives no such context.
    */
-  subject?: RequestPermissionSubject | null;
+  subject?: RequestPermissionSubject | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3574,9 +3921,12 @@ export interface RequestPermissionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** The operation that waits for consent. The tag `type` selects the variant. */
@@ -3615,14 +3965,17 @@ export interface RequiresActionStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3642,34 +3995,37 @@ export interface ResourceLink {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /** What the resource is, in words for the user. Absence and `null` both mean that there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Icons, with their sizes, from which a client can choose one to show in its user interface.
    * Absence and `null` both mean that there are none.
    */
-  icons?: Icon[] | null;
+  icons?: readonly Icon[] | null | undefined;
   /** MIME type of the resource linked to. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Number of bytes in the resource. Absence and `null` both mean that it is unknown.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  size?: number | null;
+  size?: number | null | undefined;
   /**
    * Heading under which a user interface shows the resource. Absence and `null` both mean that there
    * is none.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3695,19 +4051,19 @@ export interface ResumeSessionRequest {
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /**
    * All MCP servers the client provides while the resumed session is in use; missing or `[]` means
    * none. Agents SHOULD NOT bring back servers that an earlier request named.
    */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Where the replay of earlier messages begins; the position itself is part of it. Absent or
    * `null`: resume without a replay. `{ "type": "start" }`: the agent should replay everything it
    * has kept before it responds. A cursor that is malformed or of an unsupported type MUST be
    * rejected with -32602; agents must neither pick another cursor nor skip the replay.
    */
-  replayFrom?: ReplayFrom | null;
+  replayFrom?: ReplayFrom | null | undefined;
   /**
    * Instructions at system level; they SHOULD equal those given at the creation of the session.
    * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
@@ -3717,14 +4073,17 @@ export interface ResumeSessionRequest {
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SystemPrompt | null;
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3740,20 +4099,23 @@ export interface ResumeSessionResponse {
    * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3780,14 +4142,17 @@ export interface RunningStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States which of the offered options was chosen. */
@@ -3798,9 +4163,12 @@ export interface SelectedPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3814,9 +4182,12 @@ export interface SessionAdditionalDirectoriesCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3831,9 +4202,12 @@ export interface SessionArchiveCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3862,9 +4236,12 @@ export interface SessionCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3879,35 +4256,35 @@ export interface SessionCapabilities {
    * `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the complete, ordered
    * list of extra roots of each listed session. Absent or `null`: not supported.
    */
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**
    * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
    * Absent or `null`: not supported.
    */
-  delete?: SessionDeleteCapabilities | null;
+  delete?: SessionDeleteCapabilities | null | undefined;
   /**
    * Transports over which the agent can reach MCP servers named in session lifecycle requests.
    * Absent or `null`: no transport is announced.
    */
-  mcp?: McpCapabilities | null;
+  mcp?: McpCapabilities | null | undefined;
   /**
    * Kinds of content that are accepted in `session/prompt`, beyond the baseline. Absent or `null`:
    * none but the mandatory text and resource links.
    */
-  prompt?: PromptCapabilities | null;
+  prompt?: PromptCapabilities | null | undefined;
   /**
    * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archive?: SessionArchiveCapabilities | null;
+  archive?: SessionArchiveCapabilities | null | undefined;
   /**
    * `{}` announces that `session/fork` can branch sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session fork (unstable).
    */
-  fork?: SessionForkCapabilities | null;
+  fork?: SessionForkCapabilities | null | undefined;
   /**
    * `{}` announces that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
@@ -3915,27 +4292,30 @@ export interface SessionCapabilities {
    *
    * @experimental Feature: Session titles set by the client (unstable).
    */
-  title?: SessionTitleCapabilities | null;
+  title?: SessionTitleCapabilities | null | undefined;
   /**
    * `{}` announces that `session/status` can look up sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session status (unstable).
    */
-  status?: SessionStatusCapabilities | null;
+  status?: SessionStatusCapabilities | null | undefined;
   /**
    * `{}` announces that the requests which open sessions accept `systemPrompt`, with mode `append`.
    * Absent or `null`: not supported.
    *
    * @experimental Feature: Client system prompt (unstable).
    */
-  systemPrompt?: SessionSystemPromptCapabilities | null;
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Content of an option that is a switch with two states. */
@@ -3963,16 +4343,19 @@ export type SessionConfigOption = {
    * What the option is about, as a hint for its presentation only. Absent or `null`: no category is
    * given.
    */
-  category?: SessionConfigOptionCategory | null;
+  category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -4033,14 +4416,17 @@ export interface SessionConfigSelectGroup {
    *
    * At least 1 item.
    */
-  options: SessionConfigSelectOption[];
+  options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A value the user can select. */
@@ -4050,14 +4436,17 @@ export interface SessionConfigSelectOption {
   /** Label of the value, shown to the user. */
   name: string;
   /** Explanation of the value. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4067,7 +4456,8 @@ export interface SessionConfigSelectOption {
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
  */
-export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
+export type SessionConfigSelectOptions =
+  readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
 /** Names one selectable value of a configuration option. */
 export type SessionConfigValueId = string;
@@ -4081,9 +4471,12 @@ export interface SessionDeleteCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4096,9 +4489,12 @@ export interface SessionForkCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4121,29 +4517,32 @@ export interface SessionInfo {
    * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
    * none are reported.
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Name of the session, for people to read. Absent or `null`: it has none to show. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * When the session was last active, as an RFC 3339 timestamp. Absent or `null`: not reported.
    *
    * Format: `date-time` (not checked).
    */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Tells whether the session has been put away. An agent with the capability `session.archive` MUST
    * state it for each session it lists. Absent or `null`: not reported.
    *
    * @experimental Feature: Session archive (unstable).
    */
-  archived?: boolean | null;
+  archived?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4153,22 +4552,25 @@ export interface SessionInfo {
  */
 export interface SessionInfoUpdate {
   /** New display name of the session; `null` removes the present one. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * New time of last activity, as an RFC 3339 timestamp; `null` removes the present one.
    *
    * Format: `date-time` (not checked).
    */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Change to the additional metadata stored for the session: absence keeps it and `null` removes
    * it. An object works by top-level key: a key it lacks stays, `null` deletes a key, and any other
    * value takes the place of the stored one, nested objects included. Beyond that, implementations
    * MUST NOT read anything into keys they do not know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Opaque token by which a client asks `session/list` for a further page. */
@@ -4187,37 +4589,40 @@ export interface SessionMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * In the transcript of the sender: the id that the same message has in the transcript of the
    * recipient. It may come when the message has already begun to stream. Absence keeps what is
    * stored, `null` removes it and a value takes its place.
    */
-  recipientMessageId?: MessageId | null;
+  recipientMessageId?: MessageId | null | undefined;
   /**
    * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
    * its place.
    */
-  recipientSessionId?: SessionId | null;
+  recipientSessionId?: SessionId | null | undefined;
   /**
    * In the transcript of the recipient: the id that the same message has in the transcript of the
    * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
    * `null` removes it and a value takes its place.
    */
-  senderMessageId?: MessageId | null;
+  senderMessageId?: MessageId | null | undefined;
   /**
    * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
    * takes its place.
    */
-  senderSessionId?: SessionId | null;
+  senderSessionId?: SessionId | null | undefined;
   /**
    * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
    * takes the place of all stored metadata or is merged into it by top-level key depends on the
    * protocol version. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4235,9 +4640,12 @@ export interface SessionMessageChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4251,9 +4659,12 @@ export interface SessionNotFoundErrorData {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4282,9 +4693,12 @@ export interface SessionStatusCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4302,9 +4716,12 @@ export interface SessionStatusRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4324,14 +4741,17 @@ export interface SessionStatusResponse {
    * counted as one more completion. Absent, `null` and malformed values say that nothing is
    * reported, which MUST NOT be taken for `idle`.
    */
-  state?: StateUpdate | null;
+  state?: StateUpdate | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4342,14 +4762,17 @@ export interface SessionStatusResponse {
  */
 export interface SessionSystemPromptCapabilities {
   /** Which modes there are besides `append`. Absent or `null`: none. */
-  mode?: SessionSystemPromptModeCapabilities | null;
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4362,14 +4785,17 @@ export interface SessionSystemPromptModeCapabilities {
    * `{}` announces the mode `override`, in which the client's text stands in for the agent's own
    * default instructions. Absent or `null`: not supported.
    */
-  override?: SessionSystemPromptOverrideCapabilities | null;
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4383,9 +4809,12 @@ export interface SessionSystemPromptOverrideCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4400,9 +4829,12 @@ export interface SessionTitleCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4567,16 +4999,21 @@ export interface SetProviderRequest {
    * All HTTP headers to send along, by name: for authorization, routing or whatever the endpoint
    * needs. The map is complete, not merged with an earlier one.
    */
-  headers?: {
-    [k: string]: string;
-  };
+  headers?:
+    | {
+        [k: string]: string;
+      }
+    | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4591,9 +5028,12 @@ export interface SetProviderResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4613,9 +5053,12 @@ export type SetSessionConfigOptionRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /** New value of a select option, a {@link SessionConfigValueId}, marked by `type: "id"`. */
@@ -4652,14 +5095,17 @@ export interface SetSessionConfigOptionResponse {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4686,9 +5132,12 @@ export interface SetSessionTitleRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4708,9 +5157,12 @@ export interface SetSessionTitleResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4786,14 +5238,17 @@ export interface StringMultiSelectItems {
    *
    * At least 1 item.
    */
-  enum: string[];
+  enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4802,56 +5257,59 @@ export interface StringMultiSelectItems {
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
+  default?: string | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. The list must not be
    * empty. Absent and `null` both mean that `enum` declares no choices.
    *
    * At least 1 item.
    */
-  enum?: string[] | null;
+  enum?: readonly string[] | null | undefined;
   /**
    * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
    * unrestricted.
    */
-  format?: StringFormat | null;
+  format?: StringFormat | null | undefined;
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxLength?: number | null;
+  maxLength?: number | null | undefined;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  minLength?: number | null;
+  minLength?: number | null | undefined;
   /**
    * Values to choose one from, each with a title to show. The list must not be empty. Absent and
    * `null` both mean that `oneOf` declares no choices.
    *
    * At least 1 item.
    */
-  oneOf?: EnumOption[] | null;
+  oneOf?: readonly EnumOption[] | null | undefined;
   /**
    * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
    * both mean any text fits.
    *
    * Format: `regex` (not checked).
    */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4865,14 +5323,17 @@ export interface SubagentSessionCapabilities {
    * An object, even `{}`, lets the client stop what the child is working on; the child session goes
    * on to exist. Absent or `null`: not allowed.
    */
-  cancel?: SessionCancelCapabilities | null;
+  cancel?: SessionCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4892,44 +5353,47 @@ export interface SubagentUpdate {
    * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
    * is set the list of the parent applies, whatever `cwd` says.
    */
-  additionalDirectories?: AbsolutePath[] | null;
+  additionalDirectories?: readonly AbsolutePath[] | null | undefined;
   /**
    * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
    * After `null`, and as long as nothing was ever sent, the client may not change anything; what
    * only reads follows the usual rules.
    */
-  capabilities?: SubagentSessionCapabilities | null;
+  capabilities?: SubagentSessionCapabilities | null | undefined;
   /**
    * Directory the child works in. MUST be an absolute path. Absence keeps it; `null` clears it, and
    * until one is set the directory of the parent applies.
    */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /**
    * What the child is there for, for display; instructions it was given in the past do not belong
    * here. Absence keeps it and `null` clears it.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * What the child is doing, as in the `state_update` of the child itself; agents SHOULD repeat it
    * here, and receivers should treat the repetition as the same event. Absence keeps the state, a
    * value replaces it as a whole, and `null` leaves it open, which means neither `idle` nor a
    * cancellation.
    */
-  state?: StateUpdate | null;
+  state?: StateUpdate | null | undefined;
   /**
    * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
    * `null` clears it. With none set, the client shows something of its own choice.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4952,14 +5416,17 @@ export interface SystemPrompt {
    * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
    * `-32602` and leave the session unopened.
    */
-  content: ContentBlock[];
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4995,9 +5462,12 @@ export interface Terminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5010,9 +5480,12 @@ export interface TerminalAuthCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5024,9 +5497,12 @@ export interface TerminalCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5039,14 +5515,17 @@ export interface TerminalCapabilities {
    * that this is supported; absence and `null` both mean that it is not. Agents SHOULD withdraw it
    * after the terminal has reported `exitStatus`.
    */
-  cancel?: TerminalCancelCapabilities | null;
+  cancel?: TerminalCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5060,20 +5539,23 @@ export interface TerminalExitStatus {
    *
    * Format: `int64` (not checked).
    */
-  exitCode?: number | null;
+  exitCode?: number | null | undefined;
   /**
    * Name of the signal that ended the process, if known. Agents should give it the usual name of the
    * platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`; other platforms may have
    * names of their own. Absence and `null` mean the same.
    */
-  signal?: string | null;
+  signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that uniquely names one terminal of a session wherever a message refers to it. */
@@ -5094,9 +5576,12 @@ export interface TerminalOutput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Adds bytes to the end of the output of an agent-owned terminal. */
@@ -5114,9 +5599,12 @@ export interface TerminalOutputChunk {
    * `null` both say that there is none. Implementations MUST NOT give meaning to keys they do not
    * know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Width and height of an agent-owned terminal, counted in character cells. */
@@ -5137,9 +5625,12 @@ export interface TerminalSize {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5156,30 +5647,33 @@ export interface TerminalUpdate {
    * Absence keeps them, `null` removes them and an object takes the place of the previous one as a
    * whole. A new terminal has none.
    */
-  capabilities?: TerminalCapabilities | null;
+  capabilities?: TerminalCapabilities | null | undefined;
   /** Command that runs in the terminal. */
-  command?: string | null;
+  command?: string | null | undefined;
   /** Directory in which the command runs, as an absolute path. */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /** How the command ended. An object says that the terminal has exited. */
-  exitStatus?: TerminalExitStatus | null;
+  exitStatus?: TerminalExitStatus | null | undefined;
   /** Authoritative snapshot of the output; takes the place of all output stored before. */
-  output?: TerminalOutput | null;
+  output?: TerminalOutput | null | undefined;
   /**
    * Size of the terminal as the command sees it, if known. A client can draw the output at this
    * size, so that columns, progress bars and text placed with the cursor look as the program meant
    * them to.
    */
-  size?: TerminalSize | null;
+  size?: TerminalSize | null | undefined;
   /**
    * Change to the metadata of the terminal: absence keeps it and `null` removes it. An object is
    * merged into it by top-level key: keys not named stay, a key with `null` is removed, and any
    * other value takes the place of the stored one as a whole, since nested objects are not merged.
    * Apart from this, implementations MUST NOT give meaning to keys they do not know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Free text as input: the command receives everything the user types behind its name. */
@@ -5190,9 +5684,12 @@ export interface TextCommandInput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Text that goes to or comes from a language model. */
@@ -5200,14 +5697,17 @@ export interface TextContent {
   /** The text itself. */
   text: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Contents of a resource that is text. */
@@ -5221,14 +5721,17 @@ export interface TextResourceContents {
    */
   uri: string;
   /** MIME type of the text. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Choices of a multi-select field, each with a title to show in place of its value. */
@@ -5238,14 +5741,17 @@ export interface TitledMultiSelectItems {
    *
    * At least 1 item.
    */
-  anyOf: EnumOption[];
+  anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5257,9 +5763,12 @@ export interface ToolCallCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5272,14 +5781,17 @@ export interface ToolCallCapabilities {
    * absence and `null` both mean no. Agents SHOULD withdraw it when the tool call has reached its
    * final status.
    */
-  cancel?: ToolCallCancelCapabilities | null;
+  cancel?: ToolCallCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5323,9 +5835,12 @@ export interface ToolCallContentChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one tool call; unique within its session. */
@@ -5344,14 +5859,17 @@ export interface ToolCallLocation {
    *
    * Minimum: 1. Format: `uint32` (not checked).
    */
-  line?: number | null;
+  line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A tool call that waits for consent. */
@@ -5366,9 +5884,12 @@ export interface ToolCallPermissionSubject {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5404,27 +5925,27 @@ export interface ToolCallUpdate {
    * `null` clears it and an object takes the place of all of it. A new tool call has no such
    * capabilities at first.
    */
-  capabilities?: ToolCallCapabilities | null;
+  capabilities?: ToolCallCapabilities | null | undefined;
   /**
    * What the tool call has produced, as a complete list. Absence keeps the present list; `null` and
    * `[]` clear it.
    */
-  content?: ToolCallContent[] | null;
+  content?: readonly ToolCallContent[] | null | undefined;
   /**
    * Broad category of the tool, for the choice of icon and presentation. Absence keeps it, `null`
    * sets it back to `other` and a value takes its place. A new tool call has `other` at first.
    */
-  kind?: ToolKind | null;
+  kind?: ToolKind | null | undefined;
   /**
    * Places in files that the tool call touches, as a complete list, so that a client can follow the
    * agent as it works. Absence keeps the present list; `null` and `[]` clear it.
    */
-  locations?: ToolCallLocation[] | null;
+  locations?: readonly ToolCallLocation[] | null | undefined;
   /**
    * Name by which programs know the tool. Absence keeps it, `null` removes it and a string takes its
    * place. On a new tool call, absence and `null` both mean that none is known.
    */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Parameters exactly as passed to the tool. Absence keeps them and `null` clears them. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it. Absence keeps it and `null` clears it. */
@@ -5433,21 +5954,24 @@ export interface ToolCallUpdate {
    * State of execution at present. Absence keeps it, `null` sets it back to `pending` and a value
    * takes its place. A new tool call has `pending` at first.
    */
-  status?: ToolCallStatus | null;
+  status?: ToolCallStatus | null | undefined;
   /**
    * What the tool is doing, in words for people. Absence keeps it, `null` removes it and a string
    * takes its place. A new tool call has none at first.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5498,9 +6022,12 @@ export interface UnarchiveSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5515,9 +6042,12 @@ export interface UnarchiveSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5535,14 +6065,17 @@ export interface UnknownStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5553,14 +6086,17 @@ export interface UnsupportedProtocolVersionErrorData {
   /** Version that the client asked for. */
   requested: ProtocolVersion;
   /** All versions that the agent can speak. */
-  supported: ProtocolVersion[];
+  supported: readonly ProtocolVersion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5578,9 +6114,12 @@ export interface UpdateSessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5613,26 +6152,29 @@ export interface Usage {
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedReadTokens?: number | null;
+  cachedReadTokens?: number | null | undefined;
   /**
    * Tokens written to the cache. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  cachedWriteTokens?: number | null;
+  cachedWriteTokens?: number | null | undefined;
   /**
    * Tokens spent on reasoning. Absent or `null` when not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  thoughtTokens?: number | null;
+  thoughtTokens?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5656,14 +6198,17 @@ export interface UsageUpdate {
    * Cost of the session up to now, optional. Where the protocol version gives this field patch
    * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
    */
-  cost?: Cost | null;
+  cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -5680,14 +6225,17 @@ export interface UserMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }

@@ -18,9 +18,12 @@ export interface AgentAuthCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -33,20 +36,23 @@ export interface AgentCapabilities {
    * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
    * `authMethods`.
    */
-  auth?: AgentAuthCapabilities | null;
+  auth?: AgentAuthCapabilities | null | undefined;
   /**
    * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
    * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
    * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
    */
-  session?: SessionCapabilities | null;
+  session?: SessionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -63,16 +69,19 @@ export interface AgentMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the agent sends; it is never answered. */
@@ -80,7 +89,10 @@ export interface AgentNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (UpdateSessionNotification | CompleteElicitationNotification | ExtNotification) | null;
+  params?:
+    | (UpdateSessionNotification | CompleteElicitationNotification | ExtNotification)
+    | null
+    | undefined;
 }
 
 /** A request that the agent sends. */
@@ -90,7 +102,7 @@ export interface AgentRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (RequestPermissionRequest | CreateElicitationRequest | ExtRequest) | null;
+  params?: (RequestPermissionRequest | CreateElicitationRequest | ExtRequest) | null | undefined;
 }
 
 /**
@@ -140,16 +152,19 @@ export interface AgentThought {
    * All content of the thought, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Hints from which a client can decide how to use or display an object. All of them are optional. */
@@ -158,26 +173,29 @@ export interface Annotations {
    * Whom the content is meant for, for example the user, the assistant or both. Absence and `null`
    * both leave this open.
    */
-  audience?: Role[] | null;
+  audience?: readonly Role[] | null | undefined;
   /**
    * When the resource behind the content last changed. Should be a string in ISO 8601 format such as
    * `2026-11-20T09:41:00Z`, as in MCP. Absence and `null` both mean that the time is not given.
    */
-  lastModified?: string | null;
+  lastModified?: string | null | undefined;
   /**
    * How important the content is relative to other content, for clients that have to select what to
    * show: a number from 0 (lowest) to 1 (highest). Absence and `null` both leave this open.
    *
    * Minimum: 0. Maximum: 1. Format: `double` (not checked).
    */
-  priority?: number | null;
+  priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Sound that goes to or comes from a language model. */
@@ -194,14 +212,17 @@ export interface AudioContent {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -242,14 +263,17 @@ export interface AuthMethodAgent {
   /** Label of the method, to be shown to the user. */
   name: string;
   /** Explanation of the method for the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that identifies one of the authentication methods an agent offers. */
@@ -270,21 +294,24 @@ export interface AuthMethodTerminal {
    * Extra arguments the client adds at the end of the configured agent command when it starts the
    * login process.
    */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /** Explanation of the method for the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Extra environment variables for the login process; each name MUST be unique. They take
    * precedence over variables of the same name in the configured launch settings.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One command the agent offers. `type` selects its kind. */
@@ -333,14 +360,17 @@ export type AvailableCommandInput =
 /** Tells the client which commands the session has, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
-  availableCommands: AvailableCommand[];
+  availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Background work in the form of a terminal. */
@@ -351,9 +381,12 @@ export interface BackgroundTerminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Background work in the form of a tool call. */
@@ -364,9 +397,12 @@ export interface BackgroundToolCall {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -418,31 +454,37 @@ export interface BlobResourceContents {
    */
   uri: string;
   /** MIME type of the decoded bytes. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field answered with `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: boolean | null;
+  default?: boolean | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -461,9 +503,12 @@ export interface CancelRequestNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -479,9 +524,12 @@ export interface CancelSessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -500,9 +548,12 @@ export interface CancelTerminalRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -516,9 +567,12 @@ export interface CancelTerminalResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -539,9 +593,12 @@ export interface CancelToolCallRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -554,9 +611,12 @@ export interface CancelToolCallResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States that consent was not given and none of the offered options was chosen. */
@@ -565,9 +625,12 @@ export interface CancelledPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -580,14 +643,17 @@ export interface ClientAuthCapabilities {
    * only if it is able to rerun the configured agent command in an interactive terminal. Absent or
    * `null`: not supported.
    */
-  terminal?: TerminalAuthCapabilities | null;
+  terminal?: TerminalAuthCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -599,19 +665,22 @@ export interface ClientCapabilities {
    * Authentication support on the client side. It decides which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}. Absent or `null`: no extra types are announced.
    */
-  auth?: ClientAuthCapabilities | null;
+  auth?: ClientAuthCapabilities | null | undefined;
   /**
    * Modes in which the agent may ask the user for input. Absent or `null`: the client does not
    * announce support for elicitation.
    */
-  elicitation?: ElicitationCapabilities | null;
+  elicitation?: ElicitationCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A notification that the client sends; it is never answered. */
@@ -619,7 +688,7 @@ export interface ClientNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (CancelSessionNotification | ExtNotification) | null;
+  params?: (CancelSessionNotification | ExtNotification) | null | undefined;
 }
 
 /** A request that the client sends. */
@@ -645,7 +714,8 @@ export interface ClientRequest {
         | PromptRequest
         | ExtRequest
       )
-    | null;
+    | null
+    | undefined;
 }
 
 /**
@@ -682,9 +752,12 @@ export interface CloseSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -697,9 +770,12 @@ export interface CloseSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -718,14 +794,17 @@ export interface Command {
    * What the user has to supply along with the command. Absence and `null` both mean that it takes
    * no input.
    */
-  input?: AvailableCommandInput | null;
+  input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A command that waits for consent. */
@@ -735,16 +814,19 @@ export interface CommandPermissionSubject {
   /** Directory the command runs in, as an absolute path. */
   cwd: AbsolutePath;
   /** Terminal the command belongs to, if one is known already. Absence and `null` mean the same. */
-  terminalId?: TerminalId | null;
+  terminalId?: TerminalId | null | undefined;
   /** Tool call the command belongs to, if one is known. Absence and `null` mean the same. */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one context compaction; unique within its session. */
@@ -774,9 +856,12 @@ export interface CompactionSummaryChunk {
   /** The block to add to the summary. */
   content: ContentBlock;
   /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -795,20 +880,23 @@ export interface CompactionUpdate {
    * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
    * string takes its place.
    */
-  error?: string | null;
+  error?: string | null | undefined;
   /**
    * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
    * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
    */
-  summary?: ContentBlock[] | null;
+  summary?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
    * object takes the place of all stored metadata or is merged into it by top-level key depends on
    * the protocol version.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -824,9 +912,12 @@ export interface CompleteElicitationNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tells the client that options of the session, or their values, have changed. */
@@ -835,14 +926,17 @@ export interface ConfigOptionUpdate {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Tool call content made of one ordinary content block, for example text, an image or a resource. */
@@ -853,9 +947,12 @@ export interface Content {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -920,9 +1017,12 @@ export interface ContentChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a session has cost so far, as a number and its unit. */
@@ -942,9 +1042,12 @@ export interface Cost {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -963,9 +1066,12 @@ export type CreateElicitationRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -1005,9 +1111,12 @@ export type CreateElicitationResponse = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** The user agreed; `content` holds the answers, if there are any. */
@@ -1046,9 +1155,12 @@ export interface DeleteSessionRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1061,9 +1173,12 @@ export interface DeleteSessionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1076,19 +1191,22 @@ export interface Diff {
    * The changes, one item a file, from which a client knows the affected paths without parsing any
    * patch text.
    */
-  changes: DiffChange[];
+  changes: readonly DiffChange[];
   /**
    * Text to render for some or all of the changes. Agents SHOULD supply it where they can. Absence
    * and `null` both mean that there is none.
    */
-  patch?: DiffPatch | null;
+  patch?: DiffPatch | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1100,19 +1218,22 @@ export type DiffChange = {
    * What the file is after the operation, or what a deleted file was. Absence and `null` both mean
    * that this is unknown.
    */
-  fileType?: DiffFileType | null;
+  fileType?: DiffFileType | null | undefined;
   /**
    * MIME type of what the file contains after the operation, or of what a deleted file contained.
    * Absence and `null` both mean that it is unknown.
    */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /** A new file. */
@@ -1166,9 +1287,12 @@ export interface DiffPatch {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1205,9 +1329,12 @@ export interface ElicitationAcceptAction {
    * Answers by property name, conforming to the requested schema. Absent or `null` when the user
    * supplied no content.
    */
-  content?: {
-    [k: string]: ElicitationContentValue;
-  } | null;
+  content?:
+    | {
+        [k: string]: ElicitationContentValue;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1219,19 +1346,22 @@ export interface ElicitationCapabilities {
    * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
    * not announced.
    */
-  form?: ElicitationFormCapabilities | null;
+  form?: ElicitationFormCapabilities | null | undefined;
   /**
    * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
    * not announced.
    */
-  url?: ElicitationUrlCapabilities | null;
+  url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1246,7 +1376,7 @@ export interface ElicitationCapabilities {
  *   from a later revision. It is kept as sent, and agents check it against the requested schema as
  *   they do the rest.
  */
-export type ElicitationContentValue = string | number | boolean | string[] | unknown;
+export type ElicitationContentValue = string | number | boolean | readonly string[] | unknown;
 
 /**
  * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
@@ -1257,9 +1387,12 @@ export interface ElicitationFormCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1341,21 +1474,24 @@ export interface ElicitationSchema {
    * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Names of the properties the user has to fill in. Absent and `null` both mean that every property
    * may be left out.
    */
-  required?: string[] | null;
+  required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1377,7 +1513,7 @@ export interface ElicitationSessionScope {
    * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
    * the session is in scope, no particular tool call.
    */
-  toolCallId?: ToolCallId | null;
+  toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
@@ -1389,9 +1525,12 @@ export interface ElicitationUrlCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1420,14 +1559,17 @@ export interface EmbeddedResource {
   /** What the resource contains: text or bytes, with its URI. */
   resource: EmbeddedResourceResource;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1451,14 +1593,17 @@ export interface EnumOption {
    * Explanation of the choice for the user. Absent and `null` both mean that there is no
    * explanation.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One entry in the environment of a process to be launched, such as an MCP server. */
@@ -1471,9 +1616,12 @@ export interface EnvVariable {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1491,7 +1639,7 @@ export interface Error {
    * {@link UnsupportedProtocolVersionErrorData}, and -32002 a {@link SessionNotFoundErrorData} if
    * what was not found is a session.
    */
-  data?: ErrorData | null;
+  data?: ErrorData | null | undefined;
 }
 
 /**
@@ -1538,7 +1686,7 @@ export interface ErrorStopReason {
    * The failure, in the form of a JSON-RPC error object. Agents SHOULD include it. Absence and
    * `null` both mean that no details are reported.
    */
-  error?: Error | null;
+  error?: Error | null | undefined;
 }
 
 /**
@@ -1571,9 +1719,12 @@ export interface HttpHeader {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Image for a user interface, with or without a statement of the sizes it suits. */
@@ -1589,22 +1740,25 @@ export interface Icon {
    * Format of the image, in place of the source's own MIME type where that one is missing or too
    * generic. Absent or `null`: the source's own applies.
    */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Sizes for which the icon is suitable, each as width and height (`WxH`, for example `48x48`) or
    * as `any` for scalable formats such as SVG. Absent or `null`: none are stated, and the client
    * should take the icon to suit every size.
    */
-  sizes?: string[] | null;
+  sizes?: readonly string[] | null | undefined;
   /** Kind of background the icon was made for. Absent or `null`: no particular one. */
-  theme?: IconTheme | null;
+  theme?: IconTheme | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1631,14 +1785,17 @@ export type IdleStateUpdate = {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /**
@@ -1706,20 +1863,23 @@ export interface ImageContent {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * URI that belongs to the picture. Absence and `null` both mean that there is none.
    *
    * Format: `uri` (not checked).
    */
-  uri?: string | null;
+  uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1735,14 +1895,17 @@ export interface Implementation {
    */
   version: string;
   /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1761,14 +1924,17 @@ export interface InitializeRequest {
    *
    * @default {}
    */
-  capabilities?: ClientCapabilities;
+  capabilities?: ClientCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1794,20 +1960,23 @@ export interface InitializeResponse {
    * `terminal`: Requires the client's capability `capabilities.auth.terminal` (any value but
    * `null`).
    */
-  authMethods?: AuthMethod[];
+  authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
    * @default {}
    */
-  capabilities?: AgentCapabilities;
+  capabilities?: AgentCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Form field for a whole number, with optional limits. */
@@ -1817,30 +1986,33 @@ export interface IntegerPropertySchema {
    *
    * Format: `int64` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `int64` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1853,20 +2025,23 @@ export interface ListSessionsRequest {
    * Opaque token selecting the page: the `nextCursor` of an earlier result. Absent or `null`: the
    * first page.
    */
-  cursor?: SessionListCursor | null;
+  cursor?: SessionListCursor | null | undefined;
   /**
    * Restricts the result to sessions whose `cwd` is exactly this directory, not one below it and not
    * one of their `additionalDirectories`. MUST be an absolute path; agents MAY normalize paths
    * before they compare. Absent or `null`: no filter.
    */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1876,20 +2051,23 @@ export interface ListSessionsRequest {
  */
 export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
-  sessions: SessionInfo[];
+  sessions: readonly SessionInfo[];
   /**
    * Where the following page starts: an opaque token to send back unchanged as `cursor`. Absent or
    * `null`: this is the last page. The empty string is a cursor like any other and does not mark the
    * end.
    */
-  nextCursor?: SessionListCursor | null;
+  nextCursor?: SessionListCursor | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1909,9 +2087,12 @@ export interface LoginAuthRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1924,9 +2105,12 @@ export interface LoginAuthResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1941,9 +2125,12 @@ export interface LogoutAuthRequest {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1956,9 +2143,12 @@ export interface LogoutAuthResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1967,19 +2157,22 @@ export interface LogoutAuthResponse {
  */
 export interface McpCapabilities {
   /** `{}` announces that the client may pass servers of type `http`. Absent or `null`: not supported. */
-  http?: McpHttpCapabilities | null;
+  http?: McpHttpCapabilities | null | undefined;
   /**
    * `{}` announces that the client may pass servers of type `stdio`. Absent or `null`: not
    * supported.
    */
-  stdio?: McpStdioCapabilities | null;
+  stdio?: McpStdioCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -1991,9 +2184,12 @@ export interface McpHttpCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2045,14 +2241,17 @@ export interface McpServerHttp {
    * header that the MCP transport itself defines belongs to the transport: there the agent takes the
    * value of the transport.
    */
-  headers?: HttpHeader[];
+  headers?: readonly HttpHeader[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
@@ -2062,20 +2261,23 @@ export interface McpServerStdio {
   /** Program to run, as an absolute path. */
   command: AbsolutePath;
   /** Arguments for the command line of the server, in order; may be empty or left out. */
-  args?: string[];
+  args?: readonly string[] | undefined;
   /**
    * Variables to put into the environment of the server process; may be empty or left out. Each name
    * SHOULD occur only once. An agent MAY answer duplicates with error `-32602`; if it accepts them,
    * the later entry prevails.
    */
-  env?: EnvVariable[];
+  env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2087,9 +2289,12 @@ export interface McpStdioCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Names the format of some content by its Internet media type, such as `image/png`. */
@@ -2129,30 +2334,33 @@ export interface MultiSelectPropertySchema {
   /** Choices the field offers, that is, the values allowed in the answer. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
-  default?: string[] | null;
+  default?: readonly string[] | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Greatest number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  maxItems?: number | null;
+  maxItems?: number | null | undefined;
   /**
    * Least number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  minItems?: number | null;
+  minItems?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2174,16 +2382,19 @@ export interface NewSessionRequest {
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2204,20 +2415,23 @@ export interface NewSessionResponse {
    * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2241,11 +2455,14 @@ export interface Notice {
    * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
    * that there is none.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2266,30 +2483,33 @@ export interface NumberPropertySchema {
    *
    * Format: `double` (not checked).
    */
-  default?: number | null;
+  default?: number | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  maximum?: number | null;
+  maximum?: number | null | undefined;
   /**
    * Lowest value accepted, the limit itself included. Absent and `null` both mean no such limit.
    *
    * Format: `double` (not checked).
    */
-  minimum?: number | null;
+  minimum?: number | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** One of the answers a permission request offers to the user. */
@@ -2304,9 +2524,12 @@ export interface PermissionOption {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one option of a permission request. */
@@ -2337,9 +2560,12 @@ export interface PlanEntry {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2376,14 +2602,17 @@ export interface PlanItems {
    * All steps of the plan. Each update must list every entry with the status it has now, since the
    * client drops the previous content of that plan and shows this one.
    */
-  entries: PlanEntry[];
+  entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Gives one plan, selected by its id, new content. */
@@ -2394,9 +2623,12 @@ export interface PlanUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** What a plan now consists of, in the form given in `type`. */
@@ -2428,9 +2660,12 @@ export interface PromptAudioCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2440,22 +2675,25 @@ export interface PromptAudioCapabilities {
  */
 export interface PromptCapabilities {
   /** `{}` announces that prompts may contain `audio` blocks. Absent or `null`: not supported. */
-  audio?: PromptAudioCapabilities | null;
+  audio?: PromptAudioCapabilities | null | undefined;
   /**
    * `{}` announces that a `session/prompt` may carry embedded context, which means the client can
    * add `resource` blocks with the content that the message refers to. Absent or `null`: not
    * supported.
    */
-  embeddedContext?: PromptEmbeddedContextCapabilities | null;
+  embeddedContext?: PromptEmbeddedContextCapabilities | null | undefined;
   /** `{}` announces that prompts may contain `image` blocks. Absent or `null`: not supported. */
-  image?: PromptImageCapabilities | null;
+  image?: PromptImageCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2467,9 +2705,12 @@ export interface PromptEmbeddedContextCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2481,9 +2722,12 @@ export interface PromptImageCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2512,14 +2756,17 @@ export interface PromptRequest {
    * `resource`: Requires the agent's capability `capabilities.session.prompt.embeddedContext` (any
    * value but `null`).
    */
-  prompt: ContentBlock[];
+  prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2542,9 +2789,12 @@ export interface PromptResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2585,9 +2835,12 @@ export interface ReplayFromStart {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2651,25 +2904,28 @@ export interface RequestPermissionRequest {
    *
    * At least 1 item.
    */
-  options: PermissionOption[];
+  options: readonly PermissionOption[];
   /**
    * Reason why permission is needed, in words for people. It belongs to the prompt alone and leaves
    * the content shown for the subject as it is. Absence and `null` both mean that the prompt has no
    * description of its own.
    */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * The operation that waits for consent, in structured form. Absence and `null` both mean that the
    * request gives no such context.
    */
-  subject?: RequestPermissionSubject | null;
+  subject?: RequestPermissionSubject | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2684,9 +2940,12 @@ export interface RequestPermissionResponse {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** The operation that waits for consent. The tag `type` selects the variant. */
@@ -2725,14 +2984,17 @@ export interface RequiresActionStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2752,34 +3014,37 @@ export interface ResourceLink {
    * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
    * mean that there are none.
    */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /** What the resource is, in words for the user. Absence and `null` both mean that there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Icons, with their sizes, from which a client can choose one to show in its user interface.
    * Absence and `null` both mean that there are none.
    */
-  icons?: Icon[] | null;
+  icons?: readonly Icon[] | null | undefined;
   /** MIME type of the resource linked to. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Number of bytes in the resource. Absence and `null` both mean that it is unknown.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
-  size?: number | null;
+  size?: number | null | undefined;
   /**
    * Heading under which a user interface shows the resource. Absence and `null` both mean that there
    * is none.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2805,26 +3070,29 @@ export interface ResumeSessionRequest {
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /**
    * All MCP servers the client provides while the resumed session is in use; missing or `[]` means
    * none. Agents SHOULD NOT bring back servers that an earlier request named.
    */
-  mcpServers?: McpServer[];
+  mcpServers?: readonly McpServer[] | undefined;
   /**
    * Where the replay of earlier messages begins; the position itself is part of it. Absent or
    * `null`: resume without a replay. `{ "type": "start" }`: the agent should replay everything it
    * has kept before it responds. A cursor that is malformed or of an unsupported type MUST be
    * rejected with -32602; agents must neither pick another cursor nor skip the replay.
    */
-  replayFrom?: ReplayFrom | null;
+  replayFrom?: ReplayFrom | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2840,20 +3108,23 @@ export interface ResumeSessionResponse {
    * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
    * receivers take `null` for absence. A later `available_commands_update` replaces the list.
    */
-  availableCommands?: AvailableCommand[];
+  availableCommands?: readonly AvailableCommand[] | undefined;
   /**
    * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
    * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
    * the list.
    */
-  configOptions?: SessionConfigOption[];
+  configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2880,14 +3151,17 @@ export interface RunningStateUpdate {
    * the same. An agent that does report it MUST send the list with each state update of the session.
    * A malformed list counts as not reported.
    */
-  background?: BackgroundWork[] | null;
+  background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** States which of the offered options was chosen. */
@@ -2898,9 +3172,12 @@ export interface SelectedPermissionOutcome {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2914,9 +3191,12 @@ export interface SessionAdditionalDirectoriesCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -2931,29 +3211,32 @@ export interface SessionCapabilities {
    * `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the complete, ordered
    * list of extra roots of each listed session. Absent or `null`: not supported.
    */
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**
    * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
    * Absent or `null`: not supported.
    */
-  delete?: SessionDeleteCapabilities | null;
+  delete?: SessionDeleteCapabilities | null | undefined;
   /**
    * Transports over which the agent can reach MCP servers named in session lifecycle requests.
    * Absent or `null`: no transport is announced.
    */
-  mcp?: McpCapabilities | null;
+  mcp?: McpCapabilities | null | undefined;
   /**
    * Kinds of content that are accepted in `session/prompt`, beyond the baseline. Absent or `null`:
    * none but the mandatory text and resource links.
    */
-  prompt?: PromptCapabilities | null;
+  prompt?: PromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Content of an option that is a switch with two states. */
@@ -2981,16 +3264,19 @@ export type SessionConfigOption = {
    * What the option is about, as a hint for its presentation only. Absent or `null`: no category is
    * given.
    */
-  category?: SessionConfigOptionCategory | null;
+  category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. Absent or `null`: there is none. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | ({
       /**
@@ -3051,14 +3337,17 @@ export interface SessionConfigSelectGroup {
    *
    * At least 1 item.
    */
-  options: SessionConfigSelectOption[];
+  options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A value the user can select. */
@@ -3068,14 +3357,17 @@ export interface SessionConfigSelectOption {
   /** Label of the value, shown to the user. */
   name: string;
   /** Explanation of the value. Optional. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3085,7 +3377,8 @@ export interface SessionConfigSelectOption {
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
  */
-export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
+export type SessionConfigSelectOptions =
+  readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
 /** Names one selectable value of a configuration option. */
 export type SessionConfigValueId = string;
@@ -3099,9 +3392,12 @@ export interface SessionDeleteCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3124,22 +3420,25 @@ export interface SessionInfo {
    * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
    * none are reported.
    */
-  additionalDirectories?: AbsolutePath[];
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Name of the session, for people to read. Absent or `null`: it has none to show. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * When the session was last active, as an RFC 3339 timestamp. Absent or `null`: not reported.
    *
    * Format: `date-time` (not checked).
    */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3149,22 +3448,25 @@ export interface SessionInfo {
  */
 export interface SessionInfoUpdate {
   /** New display name of the session; `null` removes the present one. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * New time of last activity, as an RFC 3339 timestamp; `null` removes the present one.
    *
    * Format: `date-time` (not checked).
    */
-  updatedAt?: string | null;
+  updatedAt?: string | null | undefined;
   /**
    * Change to the additional metadata stored for the session: absence keeps it and `null` removes
    * it. An object works by top-level key: a key it lacks stays, `null` deletes a key, and any other
    * value takes the place of the stored one, nested objects included. Beyond that, implementations
    * MUST NOT read anything into keys they do not know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Opaque token by which a client asks `session/list` for a further page. */
@@ -3181,9 +3483,12 @@ export interface SessionNotFoundErrorData {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3310,9 +3615,12 @@ export type SetSessionConfigOptionRequest = {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 } & (
   | {
       /** New value of a select option, a {@link SessionConfigValueId}, marked by `type: "id"`. */
@@ -3349,14 +3657,17 @@ export interface SetSessionConfigOptionResponse {
    * Every configuration option of the session with its value now, including those that did not
    * change.
    */
-  configOptions: SessionConfigOption[];
+  configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3423,14 +3734,17 @@ export interface StringMultiSelectItems {
    *
    * At least 1 item.
    */
-  enum: string[];
+  enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3439,56 +3753,59 @@ export interface StringMultiSelectItems {
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
-  default?: string | null;
+  default?: string | null | undefined;
   /** Help text for the user. Absent and `null` both mean that there is no help text. */
-  description?: string | null;
+  description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. The list must not be
    * empty. Absent and `null` both mean that `enum` declares no choices.
    *
    * At least 1 item.
    */
-  enum?: string[] | null;
+  enum?: readonly string[] | null | undefined;
   /**
    * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
    * unrestricted.
    */
-  format?: StringFormat | null;
+  format?: StringFormat | null | undefined;
   /**
    * Greatest length the text may have. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  maxLength?: number | null;
+  maxLength?: number | null | undefined;
   /**
    * Smallest length the text may have. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
-  minLength?: number | null;
+  minLength?: number | null | undefined;
   /**
    * Values to choose one from, each with a title to show. The list must not be empty. Absent and
    * `null` both mean that `oneOf` declares no choices.
    *
    * At least 1 item.
    */
-  oneOf?: EnumOption[] | null;
+  oneOf?: readonly EnumOption[] | null | undefined;
   /**
    * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
    * both mean any text fits.
    *
    * Format: `regex` (not checked).
    */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3504,9 +3821,12 @@ export interface Terminal {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3519,9 +3839,12 @@ export interface TerminalAuthCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3533,9 +3856,12 @@ export interface TerminalCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3548,14 +3874,17 @@ export interface TerminalCapabilities {
    * that this is supported; absence and `null` both mean that it is not. Agents SHOULD withdraw it
    * after the terminal has reported `exitStatus`.
    */
-  cancel?: TerminalCancelCapabilities | null;
+  cancel?: TerminalCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3569,20 +3898,23 @@ export interface TerminalExitStatus {
    *
    * Format: `int64` (not checked).
    */
-  exitCode?: number | null;
+  exitCode?: number | null | undefined;
   /**
    * Name of the signal that ended the process, if known. Agents should give it the usual name of the
    * platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`; other platforms may have
    * names of their own. Absence and `null` mean the same.
    */
-  signal?: string | null;
+  signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** String that uniquely names one terminal of a session wherever a message refers to it. */
@@ -3603,9 +3935,12 @@ export interface TerminalOutput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Adds bytes to the end of the output of an agent-owned terminal. */
@@ -3623,9 +3958,12 @@ export interface TerminalOutputChunk {
    * `null` both say that there is none. Implementations MUST NOT give meaning to keys they do not
    * know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Width and height of an agent-owned terminal, counted in character cells. */
@@ -3646,9 +3984,12 @@ export interface TerminalSize {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3665,30 +4006,33 @@ export interface TerminalUpdate {
    * Absence keeps them, `null` removes them and an object takes the place of the previous one as a
    * whole. A new terminal has none.
    */
-  capabilities?: TerminalCapabilities | null;
+  capabilities?: TerminalCapabilities | null | undefined;
   /** Command that runs in the terminal. */
-  command?: string | null;
+  command?: string | null | undefined;
   /** Directory in which the command runs, as an absolute path. */
-  cwd?: AbsolutePath | null;
+  cwd?: AbsolutePath | null | undefined;
   /** How the command ended. An object says that the terminal has exited. */
-  exitStatus?: TerminalExitStatus | null;
+  exitStatus?: TerminalExitStatus | null | undefined;
   /** Authoritative snapshot of the output; takes the place of all output stored before. */
-  output?: TerminalOutput | null;
+  output?: TerminalOutput | null | undefined;
   /**
    * Size of the terminal as the command sees it, if known. A client can draw the output at this
    * size, so that columns, progress bars and text placed with the cursor look as the program meant
    * them to.
    */
-  size?: TerminalSize | null;
+  size?: TerminalSize | null | undefined;
   /**
    * Change to the metadata of the terminal: absence keeps it and `null` removes it. An object is
    * merged into it by top-level key: keys not named stay, a key with `null` is removed, and any
    * other value takes the place of the stored one as a whole, since nested objects are not merged.
    * Apart from this, implementations MUST NOT give meaning to keys they do not know.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Free text as input: the command receives everything the user types behind its name. */
@@ -3699,9 +4043,12 @@ export interface TextCommandInput {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Text that goes to or comes from a language model. */
@@ -3709,14 +4056,17 @@ export interface TextContent {
   /** The text itself. */
   text: string;
   /** Hints for clients on how to show this content or whom to show it to. */
-  annotations?: Annotations | null;
+  annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Contents of a resource that is text. */
@@ -3730,14 +4080,17 @@ export interface TextResourceContents {
    */
   uri: string;
   /** MIME type of the text. Absence and `null` both mean that it is not given. */
-  mimeType?: MediaType | null;
+  mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Choices of a multi-select field, each with a title to show in place of its value. */
@@ -3747,14 +4100,17 @@ export interface TitledMultiSelectItems {
    *
    * At least 1 item.
    */
-  anyOf: EnumOption[];
+  anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3766,9 +4122,12 @@ export interface ToolCallCancelCapabilities {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3781,14 +4140,17 @@ export interface ToolCallCapabilities {
    * absence and `null` both mean no. Agents SHOULD withdraw it when the tool call has reached its
    * final status.
    */
-  cancel?: ToolCallCancelCapabilities | null;
+  cancel?: ToolCallCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3832,9 +4194,12 @@ export interface ToolCallContentChunk {
    * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
    * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** Identifies one tool call; unique within its session. */
@@ -3853,14 +4218,17 @@ export interface ToolCallLocation {
    *
    * Minimum: 1. Format: `uint32` (not checked).
    */
-  line?: number | null;
+  line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /** A tool call that waits for consent. */
@@ -3875,9 +4243,12 @@ export interface ToolCallPermissionSubject {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3913,27 +4284,27 @@ export interface ToolCallUpdate {
    * `null` clears it and an object takes the place of all of it. A new tool call has no such
    * capabilities at first.
    */
-  capabilities?: ToolCallCapabilities | null;
+  capabilities?: ToolCallCapabilities | null | undefined;
   /**
    * What the tool call has produced, as a complete list. Absence keeps the present list; `null` and
    * `[]` clear it.
    */
-  content?: ToolCallContent[] | null;
+  content?: readonly ToolCallContent[] | null | undefined;
   /**
    * Broad category of the tool, for the choice of icon and presentation. Absence keeps it, `null`
    * sets it back to `other` and a value takes its place. A new tool call has `other` at first.
    */
-  kind?: ToolKind | null;
+  kind?: ToolKind | null | undefined;
   /**
    * Places in files that the tool call touches, as a complete list, so that a client can follow the
    * agent as it works. Absence keeps the present list; `null` and `[]` clear it.
    */
-  locations?: ToolCallLocation[] | null;
+  locations?: readonly ToolCallLocation[] | null | undefined;
   /**
    * Name by which programs know the tool. Absence keeps it, `null` removes it and a string takes its
    * place. On a new tool call, absence and `null` both mean that none is known.
    */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Parameters exactly as passed to the tool. Absence keeps them and `null` clears them. */
   rawInput?: unknown;
   /** Result exactly as the tool gave it. Absence keeps it and `null` clears it. */
@@ -3942,21 +4313,24 @@ export interface ToolCallUpdate {
    * State of execution at present. Absence keeps it, `null` sets it back to `pending` and a value
    * takes its place. A new tool call has `pending` at first.
    */
-  status?: ToolCallStatus | null;
+  status?: ToolCallStatus | null | undefined;
   /**
    * What the tool is doing, in words for people. Absence keeps it, `null` removes it and a string
    * takes its place. A new tool call has none at first.
    */
-  title?: string | null;
+  title?: string | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -3999,14 +4373,17 @@ export interface UnsupportedProtocolVersionErrorData {
   /** Version that the client asked for. */
   requested: ProtocolVersion;
   /** All versions that the agent can speak. */
-  supported: ProtocolVersion[];
+  supported: readonly ProtocolVersion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4024,9 +4401,12 @@ export interface UpdateSessionNotification {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4050,14 +4430,17 @@ export interface UsageUpdate {
    * Cost of the session up to now, optional. Where the protocol version gives this field patch
    * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
    */
-  cost?: Cost | null;
+  cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -4074,14 +4457,17 @@ export interface UserMessage {
    * All content of the message, in place of what it had. Absence keeps the present content; `null`
    * and `[]` clear it.
    */
-  content?: ContentBlock[] | null;
+  content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
    * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
    * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
    * MUST NOT be given any meaning.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }

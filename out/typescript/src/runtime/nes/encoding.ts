@@ -7,10 +7,11 @@
  */
 export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
-/** The two properties in which a client can list its supported encodings. */
+/** The two properties in which a client can list its supported encodings; a received list may contain others. */
 export interface PositionEncodingOffer {
-  readonly positionEncodings?: readonly PositionEncoding[];
-  readonly general?: { readonly positionEncodings?: readonly PositionEncoding[] } | null;
+  readonly positionEncodings?: readonly string[] | undefined;
+  readonly general?:
+    { readonly positionEncodings?: readonly string[] | undefined } | null | undefined;
 }
 
 /** The encoding that every client and agent supports, and that applies without an agreement. */
@@ -23,7 +24,7 @@ const DEFAULT: PositionEncoding = "utf-16";
  */
 export function offeredPositionEncodings(
   client: PositionEncodingOffer | null | undefined,
-): readonly PositionEncoding[] {
+): readonly string[] {
   return client?.positionEncodings ?? client?.general?.positionEncodings ?? [];
 }
 
@@ -43,12 +44,12 @@ export function offeredPositionEncodings(
  *   supported
  */
 export function choosePositionEncoding(
-  offered: readonly PositionEncoding[] | null | undefined,
+  offered: readonly string[] | null | undefined,
   supported: readonly PositionEncoding[],
 ): PositionEncoding {
-  return (
-    offered?.find((encoding) => encoding === DEFAULT || supported.includes(encoding)) ?? DEFAULT
-  );
+  const isSupported = (encoding: string): encoding is PositionEncoding =>
+    encoding === DEFAULT || supported.some((other) => other === encoding);
+  return offered?.find(isSupported) ?? DEFAULT;
 }
 
 /**
@@ -62,7 +63,7 @@ export function choosePositionEncoding(
  *   would count differently, and edits would be applied at wrong positions
  */
 export function agreedPositionEncoding(
-  offered: readonly PositionEncoding[] | null | undefined,
+  offered: readonly string[] | null | undefined,
   declared: PositionEncoding | null | undefined,
 ): PositionEncoding {
   if (!offered?.length || !declared || declared === DEFAULT) return DEFAULT;

@@ -19,8 +19,8 @@ interface CapabilityFields {
 
 /** The agent's capabilities for next edit suggestions. */
 interface NesAgentCapabilities {
-  readonly positionEncoding?: PositionEncoding | null;
-  readonly nes?: { readonly context?: NesContextWishes | null } | null;
+  readonly positionEncoding?: PositionEncoding | null | undefined;
+  readonly nes?: { readonly context?: NesContextWishes | null | undefined } | null | undefined;
 }
 
 /**

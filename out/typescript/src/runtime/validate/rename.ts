@@ -13,7 +13,7 @@ export type Renames = { readonly [wireName: string]: string };
 export type Renamed<T, R extends Renames> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]
-    ? Renamed<Item, R>[]
+    ? readonly Renamed<Item, R>[]
     : T extends object
       ? {
           [K in keyof T as K extends keyof R ? R[K] : K]: string extends K

@@ -63,7 +63,7 @@ export function decodeExtResponse(value: unknown, options?: DecodeOptions): Deco
     return decode(checks.ExtResponse, value, options);
 }
 
-export function decodeImportance(value: unknown, options?: DecodeOptions): Decoded<received.Importance> {
+export function decodeImportance(value: unknown, options?: DecodeOptions): Decoded<types.Importance> {
     return decode(checks.Importance, value, options);
 }
 

@@ -40,7 +40,7 @@ export function toSnakeCaseExtRequest(value: types.ExtRequest): SnakeCase<types.
 export function toWireExtRequest(value: SnakeCase<types.ExtRequest>): types.ExtRequest { return rename(checks.ExtRequest, RENAMES, value, "wire") as never; }
 export function toSnakeCaseExtResponse(value: types.ExtResponse): SnakeCase<types.ExtResponse> { return rename(checks.ExtResponse, RENAMES, value, "outside") as never; }
 export function toWireExtResponse(value: SnakeCase<types.ExtResponse>): types.ExtResponse { return rename(checks.ExtResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseImportance(value: received.Importance): SnakeCase<received.Importance> { return rename(checks.Importance, RENAMES, value, "outside") as never; }
+export function toSnakeCaseImportance(value: types.Importance): SnakeCase<types.Importance> { return rename(checks.Importance, RENAMES, value, "outside") as never; }
 export function toWireImportance(value: SnakeCase<types.Importance>): types.Importance { return rename(checks.Importance, RENAMES, value, "wire") as never; }
 export function toSnakeCaseInitializeRequest(value: types.InitializeRequest): SnakeCase<types.InitializeRequest> { return rename(checks.InitializeRequest, RENAMES, value, "outside") as never; }
 export function toWireInitializeRequest(value: SnakeCase<types.InitializeRequest>): types.InitializeRequest { return rename(checks.InitializeRequest, RENAMES, value, "wire") as never; }

@@ -4,6 +4,7 @@
 import type {
   ExtNotification,
   ExtRequest,
+  Importance,
   InitializeRequest,
   Mood,
   NoteId,
@@ -46,17 +47,6 @@ export type Block =
     };
 
 /**
- * A closed enumeration.
- *
- * As received: what is unknown has been kept.
- *
- * - `low`: It can wait.
- * - `high`: It cannot.
- * - any other string: Unknown to this version.
- */
-export type Importance = "low" | "high" | (string & {});
-
-/**
  * An object: required, optional, nullable and default are four different facts.
  *
  * As received: what is unknown has been kept.
@@ -73,23 +63,25 @@ export interface Note {
    *
    * At least 1 item.
    */
-  blocks: Block[];
+  blocks: readonly Block[];
   /**
    * Optional with a default.
    *
    * @default "low"
    */
-  importance?: Importance;
+  importance?: Importance | undefined;
   /** Optional without a default. */
-  mood?: Mood;
+  mood?: Mood | undefined;
   /** A key that is no identifier. It ends no comment: *\/ and starts no tag: \@deprecated */
-  "odd-key"?: boolean;
+  "odd-key"?: boolean | undefined;
   /** A reference or `null`; a receiver takes an invalid one for absent. */
-  parent?: ParentId | null;
+  parent?: ParentId | null | undefined;
   /** A map; a receiver takes `null` for an empty one. */
-  scores?: {
-    [k: string]: number | null;
-  };
+  scores?:
+    | {
+        [k: string]: number | null;
+      }
+    | undefined;
   /**
    * Gated as a whole, and once more for one variant in this place.
    *
@@ -97,26 +89,29 @@ export interface Note {
    *
    * `web`: Requires the client's capability `clientCapabilities.alerts` set to `true`.
    */
-  source?: Source;
+  source?: Source | undefined;
   /**
    * A list of which invalid items are skipped.
    *
    * @default []
    */
-  tags?: string[];
+  tags?: readonly string[] | undefined;
   /**
    * Its sticker.
    *
    * @experimental Feature: Stickers (unstable).
    */
-  sticker?: string | null;
+  sticker?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -128,7 +123,7 @@ export interface AgentNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (Note | ExtNotification) | null;
+  params?: (Note | ExtNotification) | null | undefined;
 }
 
 /**
@@ -142,5 +137,8 @@ export interface ClientRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (InitializeRequest | Note | SearchNotesRequest | SetStickerRequest | ExtRequest) | null;
+  params?:
+    | (InitializeRequest | Note | SearchNotesRequest | SetStickerRequest | ExtRequest)
+    | null
+    | undefined;
 }

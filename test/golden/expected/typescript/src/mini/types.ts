@@ -4,7 +4,7 @@
 /** What an agent can do. */
 export interface AgentCapabilities {
   /** Whether it finds notes: a marker that must be present. */
-  search?: SearchCapabilities | null;
+  search?: SearchCapabilities | null | undefined;
 }
 
 /** A notification that the agent sends; it is never answered. */
@@ -12,7 +12,7 @@ export interface AgentNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (Note | ExtNotification) | null;
+  params?: (Note | ExtNotification) | null | undefined;
 }
 
 /** A request that the agent sends. */
@@ -22,7 +22,7 @@ export interface AgentRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: ExtRequest | null;
+  params?: ExtRequest | null | undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ export interface ClientCapabilities {
    *
    * @default false
    */
-  alerts?: boolean;
+  alerts?: boolean | undefined;
 }
 
 /** A notification that the client sends; it is never answered. */
@@ -81,7 +81,7 @@ export interface ClientNotification {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: ExtNotification | null;
+  params?: ExtNotification | null | undefined;
 }
 
 /** A request that the client sends. */
@@ -91,7 +91,10 @@ export interface ClientRequest {
   /** The name of the method. */
   method: string;
   /** The params of the method. */
-  params?: (InitializeRequest | Note | SearchNotesRequest | SetStickerRequest | ExtRequest) | null;
+  params?:
+    | (InitializeRequest | Note | SearchNotesRequest | SetStickerRequest | ExtRequest)
+    | null
+    | undefined;
 }
 
 /**
@@ -148,8 +151,10 @@ export type ExtResponse = unknown;
  *
  * - `low`: It can wait.
  * - `high`: It cannot.
+ * - any other string: Accepted by the type, so that received values can be passed on; refused when
+ *   it is sent.
  */
-export type Importance = "low" | "high";
+export type Importance = "low" | "high" | (string & {});
 
 /**
  * Parameters of `initialize`.
@@ -168,7 +173,7 @@ export interface InitializeRequest {
    *
    * @default {"alerts":false}
    */
-  clientCapabilities?: ClientCapabilities;
+  clientCapabilities?: ClientCapabilities | undefined;
 }
 
 /**
@@ -180,7 +185,7 @@ export interface InitializeResponse {
   /** The version the agent speaks. */
   protocolVersion: number;
   /** What the agent can do. */
-  agentCapabilities?: AgentCapabilities;
+  agentCapabilities?: AgentCapabilities | undefined;
 }
 
 /**
@@ -207,23 +212,25 @@ export interface Note {
    *
    * At least 1 item.
    */
-  blocks: Block[];
+  blocks: readonly Block[];
   /**
    * Optional with a default.
    *
    * @default "low"
    */
-  importance?: Importance;
+  importance?: Importance | undefined;
   /** Optional without a default. */
-  mood?: Mood;
+  mood?: Mood | undefined;
   /** A key that is no identifier. It ends no comment: *\/ and starts no tag: \@deprecated */
-  "odd-key"?: boolean;
+  "odd-key"?: boolean | undefined;
   /** A reference or `null`; a receiver takes an invalid one for absent. */
-  parent?: ParentId | null;
+  parent?: ParentId | null | undefined;
   /** A map; a receiver takes `null` for an empty one. */
-  scores?: {
-    [k: string]: number | null;
-  };
+  scores?:
+    | {
+        [k: string]: number | null;
+      }
+    | undefined;
   /**
    * Gated as a whole, and once more for one variant in this place.
    *
@@ -231,26 +238,29 @@ export interface Note {
    *
    * `web`: Requires the client's capability `clientCapabilities.alerts` set to `true`.
    */
-  source?: Source;
+  source?: Source | undefined;
   /**
    * A list of which invalid items are skipped.
    *
    * @default []
    */
-  tags?: string[];
+  tags?: readonly string[] | undefined;
   /**
    * Its sticker.
    *
    * @experimental Feature: Stickers (unstable).
    */
-  sticker?: string | null;
+  sticker?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about values at keys they do not know. Absent and `null` mean the same.
    */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 
 /**
@@ -298,7 +308,7 @@ export type SearchNotesRequest = {
    *
    * Minimum: 1.
    */
-  limit?: number | null;
+  limit?: number | null | undefined;
 } & (
   | ({
       /** By text. */
@@ -310,7 +320,7 @@ export type SearchNotesRequest = {
       [k: string]: unknown;
     } & ({
       /** Beside the scope. */
-      exact?: boolean;
+      exact?: boolean | undefined;
     } & (
       | {
           /** Which one. */
@@ -327,7 +337,7 @@ export type SearchNotesRequest = {
  */
 export interface SearchNotesResponse {
   /** A union without a tag that a value must fit exactly once. */
-  found: NoteId | NoteId[];
+  found: NoteId | readonly NoteId[];
 }
 
 /**
@@ -374,7 +384,7 @@ export type Source =
 /** A tagged union whose tag may be absent or `null`. */
 export type SyncState = {
   /** Shared by all variants. */
-  at?: number;
+  at?: number | undefined;
 } & (
   | {
       /** Everything is saved. */

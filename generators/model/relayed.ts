@@ -1,0 +1,38 @@
+import type { Side } from "../schema/source/sources.js";
+import type { Definition, Method } from "./protocol.js";
+import type { Shape } from "./shape.js";
+import { referencesOf } from "./visit-shape.js";
+
+/**
+ * Returns the names of the definitions that messages in both directions can contain: of what the
+ * agent receives and of what the client receives. Their values are relayed, so a received one must
+ * be assignable to a sent one.
+ */
+export function relayedNames(
+  definitions: readonly Definition[],
+  methods: readonly Method[],
+): ReadonlySet<string> {
+  const shapes = new Map(definitions.map(({ name, shape }) => [name, shape]));
+  const receivedBy = (side: Side, other: Side): ReadonlySet<string> => {
+    const params = methods.filter((method) => [side, "protocol"].includes(method.side));
+    const results = methods.filter((method) => [other, "protocol"].includes(method.side));
+    const roots = [...params.map((method) => method.params), ...results.flatMap(resultOf)];
+    return reachable(roots, shapes);
+  };
+  const byClient = receivedBy("client", "agent");
+  return new Set([...receivedBy("agent", "client")].filter((name) => byClient.has(name)));
+}
+
+function resultOf({ result }: Method): readonly string[] {
+  return result === undefined ? [] : [result];
+}
+
+function reachable(
+  roots: readonly string[],
+  shapes: ReadonlyMap<string, Shape>,
+): ReadonlySet<string> {
+  const found = new Set(roots);
+  // A set also visits what is added while it is visited.
+  for (const name of found) for (const next of referencesOf(shapes.get(name)!)) found.add(next);
+  return found;
+}
