@@ -80,13 +80,15 @@ describe("handlers", () => {
     expect(body("AgentSessionModeHandlers", text)).toContain("readonly set?: (");
   });
 
-  it("are required exactly for the baseline", async () => {
+  it("are required exactly for requests of the baseline", async () => {
     const text = await printed(
+      notification("note/changed", { gate: { always: "baseline" } }),
       request("note/save", { gate: { always: "baseline" } }),
       request("note/tidy", { gate: { always: "optional" } }),
       request("note/post", { gate: { agent: "agentCapabilities.fly" } }),
     );
     const group = body("AgentNoteHandlers", text);
+    expect(group).toContain("readonly changed?: (");
     expect(group).toContain("readonly save: (");
     expect(group).toContain("readonly tidy?: (");
     expect(group).toContain("readonly post?: (");
@@ -96,7 +98,7 @@ describe("handlers", () => {
   it("get the params and the other side, and return the result or a promise of it", async () => {
     const text = await printed(request("note/save"));
     expect(text).toContain(
-      "(params: types.Params, context: AgentContext) => Awaitable<types.Result>;",
+      "(params: types.Params, context: AgentContext) => Awaitable<types.Result | void>;",
     );
   });
 

@@ -198,7 +198,7 @@ function definitionOf(name: string, { definitions }: Protocol): Definition {
 
 /**
  * Returns whether a handler may be omitted. Required are requests that every implementation
- * handles: a notification is not answered, and the runtime has the effects of those that it needs.
+ * handles: a notification is not answered, and the runtime has the effects that do not depend on a handler.
  */
 function isOptional({ kind, gate }: Method): boolean {
   return !(kind === "request" && gate?.kind === "always" && gate.reason === "baseline");
