@@ -1,4 +1,4 @@
-import { CapabilityError, memoryPair, type MethodDescriptor } from "acp-bindings";
+import { CapabilityError, memoryTransports, type MethodDescriptor } from "acp-bindings";
 import type { connectMocks, createMockAgent, createMockClient } from "acp-bindings/v1-full/mocks";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
@@ -48,7 +48,7 @@ describe("a handler that returns nothing", () => {
         mocks.createMockClient(handlersOf("client")),
       );
       for (const { name, side, params } of methods) {
-        const peer = (side === "agent" ? client.peer : agent.peer) as unknown as Peer;
+        const peer = (side === "agent" ? client.agent : agent.client) as unknown as Peer;
         expect([name, await peer.request(name, mocks.SAMPLES[params])]).toEqual([name, {}]);
       }
     },
@@ -62,7 +62,7 @@ describe("a handler that returns nothing", () => {
       onError: (error) => void errors.push((error as Error).message),
     });
     const { client } = await connected(agent, v1.createClient({ info, handlers: clientHandlers }));
-    await expect(client.peer.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow("Invalid");
+    await expect(client.agent.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow("Invalid");
     expect(errors).toHaveLength(1);
   });
 });
@@ -75,10 +75,10 @@ const clientHandlers: v1.ClientHandlers = {
 
 /** Connects an agent and a client of one version, and sends `initialize`. */
 async function connected<A, C extends { initialize(): Promise<unknown> }>(
-  agents: { connect(transport: ReturnType<typeof memoryPair>[0]): A },
-  clients: { connect(transport: ReturnType<typeof memoryPair>[0]): C },
+  agents: { connect(transport: ReturnType<typeof memoryTransports>[0]): A },
+  clients: { connect(transport: ReturnType<typeof memoryTransports>[0]): C },
 ): Promise<{ readonly agent: A; readonly client: C }> {
-  const [left, right] = memoryPair();
+  const [left, right] = memoryTransports();
   const agent = agents.connect(left);
   const client = clients.connect(right);
   await client.initialize();
@@ -104,10 +104,13 @@ describe("session/cancel and session/update", () => {
     });
     const clients = v1.createClient({ info, onError, handlers: clientHandlers });
     const { agent, client } = await connected(agents, clients);
-    const { sessionId } = await client.peer.session.new({ cwd: "/", mcpServers: [] });
-    const result = client.peer.session.prompt({ sessionId, prompt: [] });
-    await agent.peer.session.update({ sessionId, update: { sessionUpdate: "plan", entries: [] } });
-    await client.peer.session.cancel({ sessionId });
+    const { sessionId } = await client.agent.session.new({ cwd: "/", mcpServers: [] });
+    const result = client.agent.session.prompt({ sessionId, prompt: [] });
+    await agent.client.session.update({
+      sessionId,
+      update: { sessionUpdate: "plan", entries: [] },
+    });
+    await client.agent.session.cancel({ sessionId });
     expect([await result, errors]).toEqual([{ stopReason: "cancelled" }, []]);
   });
 
@@ -137,10 +140,10 @@ describe("a call that needs a capability of the caller", () => {
       v2.createClient({ info, handlers: {} }),
     );
     const update = { sessionUpdate: "state_update", state: "running" } as const;
-    await expect(agent.peer.session.update({ sessionId: "s", update })).rejects.toBeInstanceOf(
+    await expect(agent.client.session.update({ sessionId: "s", update })).rejects.toBeInstanceOf(
       CapabilityError,
     );
     // A capability of the other side still makes the call absent.
-    expect(agent.peer.elicitation.create).toBeUndefined();
+    expect(agent.client.elicitation.create).toBeUndefined();
   });
 });

@@ -189,7 +189,7 @@ describe("an extension", () => {
       ? { ok: true, value: value as Review, notes: [] }
       : {
           ok: false,
-          issues: [{ path: "/path", rule: "type", expected: "a string", found: "undefined" }],
+          issues: [{ pointer: "/path", rule: "type", expected: "a string", found: "undefined" }],
         };
   const review = defineRequest<Review, Review>({
     method: "_acme.dev/review",

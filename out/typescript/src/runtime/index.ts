@@ -11,7 +11,7 @@ export {
 } from "./rpc/transport.js";
 export type { CallOptions } from "./rpc/outbound-requests.js";
 export type { HandleOptions } from "./role/handle-message.js";
-export { EncodeError } from "./validate/encode.js";
+export { InvalidValueError } from "./validate/encode.js";
 export {
   AuthRequiredError,
   CapabilityError,
@@ -74,8 +74,8 @@ export {
 export type {
   Decoded,
   DecodeOptions,
-  Dropped,
-  DropRule,
-  ValidationError,
+  Note,
+  NoteRule,
+  Issue,
   Validator,
 } from "./validate/decode-result.js";

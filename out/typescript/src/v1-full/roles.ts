@@ -59,7 +59,7 @@ export interface AgentProvidersHandlers {
   readonly set?: (
     params: types.SetProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.SetProviderResponse>;
+  ) => Awaitable<types.SetProviderResponse | void>;
   /**
    * `providers/disable`: Switches one provider off.
    *
@@ -70,7 +70,7 @@ export interface AgentProvidersHandlers {
   readonly disable?: (
     params: types.DisableProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.DisableProviderResponse>;
+  ) => Awaitable<types.DisableProviderResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `auth`. */
@@ -103,7 +103,7 @@ export interface AgentSessionHandlers {
   readonly load?: (
     params: received.LoadSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.LoadSessionResponse>;
+  ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -123,7 +123,7 @@ export interface AgentSessionHandlers {
   readonly delete?: (
     params: types.DeleteSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.DeleteSessionResponse>;
+  ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
@@ -148,7 +148,7 @@ export interface AgentSessionHandlers {
   readonly archive?: (
     params: types.ArchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ArchiveSessionResponse>;
+  ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
@@ -160,7 +160,7 @@ export interface AgentSessionHandlers {
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.UnarchiveSessionResponse>;
+  ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
@@ -194,7 +194,7 @@ export interface AgentSessionHandlers {
   readonly resume?: (
     params: received.ResumeSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ResumeSessionResponse>;
+  ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -204,7 +204,7 @@ export interface AgentSessionHandlers {
   readonly close?: (
     params: types.CloseSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseSessionResponse>;
+  ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
@@ -213,7 +213,7 @@ export interface AgentSessionHandlers {
   readonly setMode?: (
     params: types.SetSessionModeRequest,
     context: AgentContext,
-  ) => Awaitable<types.SetSessionModeResponse>;
+  ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
@@ -230,7 +230,7 @@ export interface AgentSessionHandlers {
     context: AgentContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
+  readonly cancel?: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
 }
 
 /** Handlers of the agent. Methods of the group `mcp`. */
@@ -283,7 +283,7 @@ export interface AgentNesHandlers {
   readonly close?: (
     params: types.CloseNesRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseNesResponse>;
+  ) => Awaitable<types.CloseNesResponse | void>;
   /**
    * `nes/accept`: Tells the agent that the user took a suggestion.
    *
@@ -380,7 +380,7 @@ export interface AgentHandlers {
   readonly authenticate?: (
     params: types.AuthenticateRequest,
     context: AgentContext,
-  ) => Awaitable<types.AuthenticateResponse>;
+  ) => Awaitable<types.AuthenticateResponse | void>;
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
@@ -389,7 +389,7 @@ export interface AgentHandlers {
   readonly logout?: (
     params: types.LogoutRequest,
     context: AgentContext,
-  ) => Awaitable<types.LogoutResponse>;
+  ) => Awaitable<types.LogoutResponse | void>;
   readonly providers?: AgentProvidersHandlers;
   readonly auth?: AgentAuthHandlers;
   readonly session: AgentSessionHandlers;
@@ -848,7 +848,7 @@ export interface AgentNotifications {
 /** Handlers of the client. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
-  readonly update:
+  readonly update?:
     | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
   /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
@@ -868,7 +868,7 @@ export interface ClientFsHandlers {
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
     context: ClientContext,
-  ) => Awaitable<types.WriteTextFileResponse>;
+  ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
@@ -908,7 +908,7 @@ export interface ClientTerminalHandlers {
   readonly release?: (
     params: types.ReleaseTerminalRequest,
     context: ClientContext,
-  ) => Awaitable<types.ReleaseTerminalResponse>;
+  ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
@@ -917,7 +917,7 @@ export interface ClientTerminalHandlers {
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
     context: ClientContext,
-  ) => Awaitable<types.WaitForTerminalExitResponse>;
+  ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
@@ -926,7 +926,7 @@ export interface ClientTerminalHandlers {
   readonly kill?: (
     params: types.KillTerminalRequest,
     context: ClientContext,
-  ) => Awaitable<types.KillTerminalResponse>;
+  ) => Awaitable<types.KillTerminalResponse | void>;
 }
 
 /** Handlers of the client. Methods of the group `elicitation`. */
@@ -1102,7 +1102,7 @@ export interface ConnectedClientAuth {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly statusUpdate?: (params: types.AuthStatusUpdateNotification) => Promise<void>;
+  readonly statusUpdate: (params: types.AuthStatusUpdateNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `mcp`. */
@@ -1115,7 +1115,7 @@ export interface ConnectedClientMcp {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message?: (
+  readonly message: (
     params: types.MessageMcpRequest,
     options?: CallOptions,
   ) => Promise<types.MessageMcpResponse>;
@@ -1275,7 +1275,7 @@ const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" 
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The client, for calls back. */
   readonly client: ConnectedClient;
@@ -1283,7 +1283,7 @@ export interface AgentContext extends HandlerContext<
 
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
@@ -1308,14 +1308,14 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
 
 /** A connection from an agent to a client. */
 export interface AgentConnection extends RoleConnection<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   readonly client: ConnectedClient;
 }
 
 /** Options of `handle`. */
 export interface AgentHandleOptions extends HandleOptions<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The client that handlers receive. Without it, calls to the client fail. */
   readonly client?: ConnectedClient;
@@ -1378,7 +1378,7 @@ export interface ClientOptions
 
 /** A connection from a client to an agent. */
 export interface ClientConnection extends RoleConnection<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   readonly agent: ConnectedAgent;
   /**
@@ -1391,7 +1391,7 @@ export interface ClientConnection extends RoleConnection<
 
 /** Options of `handle`. */
 export interface ClientHandleOptions extends HandleOptions<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The agent that handlers receive. Without it, calls to the agent fail. */
   readonly agent?: ConnectedAgent;
@@ -1445,7 +1445,7 @@ function connectClient(
   const session = new RoleSession(role, transport);
   return Object.assign(
     session.handle as unknown as RoleConnection<
-      Handshake<received.InitializeRequest, received.InitializeResponse>
+      Handshake<types.InitializeRequest, received.InitializeResponse>
     > & { readonly agent: ConnectedAgent },
     {
       protocolVersion: 1 as const,
@@ -1458,14 +1458,14 @@ function connectClient(
 export type ProxyContext = ContextOfProxy<
   ConnectedClient,
   ConnectedAgent,
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 >;
 
 /** Options of `createProxy`. Messages without a handler are forwarded unchanged. */
 export type ProxyOptions = OptionsOfProxy<
   Intercepting<AgentHandlers, ProxyContext>,
   Intercepting<ClientHandlers, ProxyContext>,
-  received.InitializeRequest,
+  types.InitializeRequest,
   received.InitializeResponse
 >;
 

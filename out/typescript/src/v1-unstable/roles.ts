@@ -57,7 +57,7 @@ export interface AgentProvidersHandlers {
   readonly set?: (
     params: types.SetProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.SetProviderResponse>;
+  ) => Awaitable<types.SetProviderResponse | void>;
   /**
    * `providers/disable`: Switches one provider off.
    *
@@ -68,7 +68,7 @@ export interface AgentProvidersHandlers {
   readonly disable?: (
     params: types.DisableProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.DisableProviderResponse>;
+  ) => Awaitable<types.DisableProviderResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `auth`. */
@@ -101,7 +101,7 @@ export interface AgentSessionHandlers {
   readonly load?: (
     params: received.LoadSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.LoadSessionResponse>;
+  ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -121,7 +121,7 @@ export interface AgentSessionHandlers {
   readonly delete?: (
     params: types.DeleteSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.DeleteSessionResponse>;
+  ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
@@ -146,7 +146,7 @@ export interface AgentSessionHandlers {
   readonly archive?: (
     params: types.ArchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ArchiveSessionResponse>;
+  ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
@@ -158,7 +158,7 @@ export interface AgentSessionHandlers {
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.UnarchiveSessionResponse>;
+  ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
@@ -192,7 +192,7 @@ export interface AgentSessionHandlers {
   readonly resume?: (
     params: received.ResumeSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ResumeSessionResponse>;
+  ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -202,7 +202,7 @@ export interface AgentSessionHandlers {
   readonly close?: (
     params: types.CloseSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseSessionResponse>;
+  ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
@@ -211,7 +211,7 @@ export interface AgentSessionHandlers {
   readonly setMode?: (
     params: types.SetSessionModeRequest,
     context: AgentContext,
-  ) => Awaitable<types.SetSessionModeResponse>;
+  ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
@@ -228,7 +228,7 @@ export interface AgentSessionHandlers {
     context: AgentContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
+  readonly cancel?: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
 }
 
 /** Handlers of the agent. Methods of the group `mcp`. */
@@ -258,7 +258,7 @@ export interface AgentHandlers {
   readonly authenticate?: (
     params: types.AuthenticateRequest,
     context: AgentContext,
-  ) => Awaitable<types.AuthenticateResponse>;
+  ) => Awaitable<types.AuthenticateResponse | void>;
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
@@ -267,7 +267,7 @@ export interface AgentHandlers {
   readonly logout?: (
     params: types.LogoutRequest,
     context: AgentContext,
-  ) => Awaitable<types.LogoutResponse>;
+  ) => Awaitable<types.LogoutResponse | void>;
   readonly providers?: AgentProvidersHandlers;
   readonly auth?: AgentAuthHandlers;
   readonly session: AgentSessionHandlers;
@@ -601,7 +601,7 @@ export interface AgentNotifications {
 /** Handlers of the client. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
-  readonly update:
+  readonly update?:
     | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
   /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
@@ -621,7 +621,7 @@ export interface ClientFsHandlers {
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
     context: ClientContext,
-  ) => Awaitable<types.WriteTextFileResponse>;
+  ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
@@ -661,7 +661,7 @@ export interface ClientTerminalHandlers {
   readonly release?: (
     params: types.ReleaseTerminalRequest,
     context: ClientContext,
-  ) => Awaitable<types.ReleaseTerminalResponse>;
+  ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
@@ -670,7 +670,7 @@ export interface ClientTerminalHandlers {
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
     context: ClientContext,
-  ) => Awaitable<types.WaitForTerminalExitResponse>;
+  ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
@@ -679,7 +679,7 @@ export interface ClientTerminalHandlers {
   readonly kill?: (
     params: types.KillTerminalRequest,
     context: ClientContext,
-  ) => Awaitable<types.KillTerminalResponse>;
+  ) => Awaitable<types.KillTerminalResponse | void>;
 }
 
 /** Handlers of the client. Methods of the group `elicitation`. */
@@ -855,7 +855,7 @@ export interface ConnectedClientAuth {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly statusUpdate?: (params: types.AuthStatusUpdateNotification) => Promise<void>;
+  readonly statusUpdate: (params: types.AuthStatusUpdateNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `mcp`. */
@@ -868,7 +868,7 @@ export interface ConnectedClientMcp {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message?: (
+  readonly message: (
     params: types.MessageMcpRequest,
     options?: CallOptions,
   ) => Promise<types.MessageMcpResponse>;

@@ -42,7 +42,7 @@ export interface AgentSessionHandlers {
   readonly load?: (
     params: types.LoadSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.LoadSessionResponse>;
+  ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -62,7 +62,7 @@ export interface AgentSessionHandlers {
   readonly delete?: (
     params: types.DeleteSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.DeleteSessionResponse>;
+  ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
    *
@@ -72,7 +72,7 @@ export interface AgentSessionHandlers {
   readonly resume?: (
     params: types.ResumeSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ResumeSessionResponse>;
+  ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -82,7 +82,7 @@ export interface AgentSessionHandlers {
   readonly close?: (
     params: types.CloseSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseSessionResponse>;
+  ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
    *
@@ -91,7 +91,7 @@ export interface AgentSessionHandlers {
   readonly setMode?: (
     params: types.SetSessionModeRequest,
     context: AgentContext,
-  ) => Awaitable<types.SetSessionModeResponse>;
+  ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
@@ -108,7 +108,7 @@ export interface AgentSessionHandlers {
     context: AgentContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
+  readonly cancel?: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
 }
 
 /** Handlers of the agent. */
@@ -122,7 +122,7 @@ export interface AgentHandlers {
   readonly authenticate?: (
     params: types.AuthenticateRequest,
     context: AgentContext,
-  ) => Awaitable<types.AuthenticateResponse>;
+  ) => Awaitable<types.AuthenticateResponse | void>;
   /**
    * `logout`: Ends the authenticated state of the agent.
    *
@@ -131,7 +131,7 @@ export interface AgentHandlers {
   readonly logout?: (
     params: types.LogoutRequest,
     context: AgentContext,
-  ) => Awaitable<types.LogoutResponse>;
+  ) => Awaitable<types.LogoutResponse | void>;
   readonly session: AgentSessionHandlers;
 }
 
@@ -296,7 +296,7 @@ export interface AgentNotifications {
 /** Handlers of the client. Methods of the group `session`. */
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
-  readonly update:
+  readonly update?:
     | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
   /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
@@ -316,7 +316,7 @@ export interface ClientFsHandlers {
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
     context: ClientContext,
-  ) => Awaitable<types.WriteTextFileResponse>;
+  ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
    * `fs/read_text_file`: Reads text from a file through the client.
    *
@@ -356,7 +356,7 @@ export interface ClientTerminalHandlers {
   readonly release?: (
     params: types.ReleaseTerminalRequest,
     context: ClientContext,
-  ) => Awaitable<types.ReleaseTerminalResponse>;
+  ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
    * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
    *
@@ -365,7 +365,7 @@ export interface ClientTerminalHandlers {
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
     context: ClientContext,
-  ) => Awaitable<types.WaitForTerminalExitResponse>;
+  ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
    * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
    *
@@ -374,7 +374,7 @@ export interface ClientTerminalHandlers {
   readonly kill?: (
     params: types.KillTerminalRequest,
     context: ClientContext,
-  ) => Awaitable<types.KillTerminalResponse>;
+  ) => Awaitable<types.KillTerminalResponse | void>;
 }
 
 /** Handlers of the client. Methods of the group `elicitation`. */

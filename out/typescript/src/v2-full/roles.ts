@@ -47,7 +47,7 @@ export interface AgentAuthHandlers {
   readonly login?: (
     params: types.LoginAuthRequest,
     context: AgentContext,
-  ) => Awaitable<types.LoginAuthResponse>;
+  ) => Awaitable<types.LoginAuthResponse | void>;
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
@@ -56,7 +56,7 @@ export interface AgentAuthHandlers {
   readonly logout?: (
     params: types.LogoutAuthRequest,
     context: AgentContext,
-  ) => Awaitable<types.LogoutAuthResponse>;
+  ) => Awaitable<types.LogoutAuthResponse | void>;
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
@@ -93,7 +93,7 @@ export interface AgentProvidersHandlers {
   readonly set?: (
     params: types.SetProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.SetProviderResponse>;
+  ) => Awaitable<types.SetProviderResponse | void>;
   /**
    * `providers/disable`: Switches one provider off.
    *
@@ -104,7 +104,7 @@ export interface AgentProvidersHandlers {
   readonly disable?: (
     params: types.DisableProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.DisableProviderResponse>;
+  ) => Awaitable<types.DisableProviderResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `session`. */
@@ -135,7 +135,7 @@ export interface AgentSessionHandlers {
   readonly delete?: (
     params: types.DeleteSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.DeleteSessionResponse>;
+  ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
@@ -158,7 +158,7 @@ export interface AgentSessionHandlers {
   readonly archive?: (
     params: types.ArchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ArchiveSessionResponse>;
+  ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
@@ -169,7 +169,7 @@ export interface AgentSessionHandlers {
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.UnarchiveSessionResponse>;
+  ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
@@ -200,7 +200,7 @@ export interface AgentSessionHandlers {
   readonly resume?: (
     params: types.ResumeSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ResumeSessionResponse>;
+  ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -209,7 +209,7 @@ export interface AgentSessionHandlers {
   readonly close?: (
     params: types.CloseSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseSessionResponse>;
+  ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
@@ -251,7 +251,7 @@ export interface AgentToolCallHandlers {
   readonly cancel?: (
     params: types.CancelToolCallRequest,
     context: AgentContext,
-  ) => Awaitable<types.CancelToolCallResponse>;
+  ) => Awaitable<types.CancelToolCallResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `terminal`. */
@@ -265,7 +265,7 @@ export interface AgentTerminalHandlers {
   readonly cancel?: (
     params: types.CancelTerminalRequest,
     context: AgentContext,
-  ) => Awaitable<types.CancelTerminalResponse>;
+  ) => Awaitable<types.CancelTerminalResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `mcp`. */
@@ -318,7 +318,7 @@ export interface AgentNesHandlers {
   readonly close?: (
     params: types.CloseNesRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseNesResponse>;
+  ) => Awaitable<types.CloseNesResponse | void>;
   /**
    * `nes/accept`: Tells the agent that the user took a suggestion.
    *
@@ -967,13 +967,13 @@ export interface ConnectedClientSession {
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
-  readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
+  readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
-  readonly requestPermission?: (
+  readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
   ) => Promise<types.RequestPermissionResponse>;
@@ -1007,7 +1007,7 @@ export interface ConnectedClientAuth {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly statusUpdate?: (params: types.AuthStatusUpdateNotification) => Promise<void>;
+  readonly statusUpdate: (params: types.AuthStatusUpdateNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `mcp`. */
@@ -1020,7 +1020,7 @@ export interface ConnectedClientMcp {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message?: (
+  readonly message: (
     params: types.MessageMcpRequest,
     options?: CallOptions,
   ) => Promise<types.MessageMcpResponse>;
@@ -1136,7 +1136,7 @@ const CAPABILITIES = { agent: "capabilities", client: "capabilities" };
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The client, for calls back. */
   readonly client: ConnectedClient;
@@ -1144,7 +1144,7 @@ export interface AgentContext extends HandlerContext<
 
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
@@ -1173,14 +1173,14 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
 
 /** A connection from an agent to a client. */
 export interface AgentConnection extends RoleConnection<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   readonly client: ConnectedClient;
 }
 
 /** Options of `handle`. */
 export interface AgentHandleOptions extends HandleOptions<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The client that handlers receive. Without it, calls to the client fail. */
   readonly client?: ConnectedClient;
@@ -1243,7 +1243,7 @@ export interface ClientOptions
 
 /** A connection from a client to an agent. */
 export interface ClientConnection extends RoleConnection<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   readonly agent: ConnectedAgent;
   /**
@@ -1256,7 +1256,7 @@ export interface ClientConnection extends RoleConnection<
 
 /** Options of `handle`. */
 export interface ClientHandleOptions extends HandleOptions<
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The agent that handlers receive. Without it, calls to the agent fail. */
   readonly agent?: ConnectedAgent;
@@ -1310,7 +1310,7 @@ function connectClient(
   const session = new RoleSession(role, transport);
   return Object.assign(
     session.handle as unknown as RoleConnection<
-      Handshake<received.InitializeRequest, received.InitializeResponse>
+      Handshake<types.InitializeRequest, received.InitializeResponse>
     > & { readonly agent: ConnectedAgent },
     {
       protocolVersion: 2 as const,
@@ -1323,14 +1323,14 @@ function connectClient(
 export type ProxyContext = ContextOfProxy<
   ConnectedClient,
   ConnectedAgent,
-  Handshake<received.InitializeRequest, received.InitializeResponse>
+  Handshake<types.InitializeRequest, received.InitializeResponse>
 >;
 
 /** Options of `createProxy`. Messages without a handler are forwarded unchanged. */
 export type ProxyOptions = OptionsOfProxy<
   Intercepting<AgentHandlers, ProxyContext>,
   Intercepting<ClientHandlers, ProxyContext>,
-  received.InitializeRequest,
+  types.InitializeRequest,
   received.InitializeResponse
 >;
 

@@ -45,7 +45,7 @@ export interface AgentAuthHandlers {
   readonly login?: (
     params: types.LoginAuthRequest,
     context: AgentContext,
-  ) => Awaitable<types.LoginAuthResponse>;
+  ) => Awaitable<types.LoginAuthResponse | void>;
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
@@ -54,7 +54,7 @@ export interface AgentAuthHandlers {
   readonly logout?: (
     params: types.LogoutAuthRequest,
     context: AgentContext,
-  ) => Awaitable<types.LogoutAuthResponse>;
+  ) => Awaitable<types.LogoutAuthResponse | void>;
   /**
    * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
    *
@@ -91,7 +91,7 @@ export interface AgentProvidersHandlers {
   readonly set?: (
     params: types.SetProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.SetProviderResponse>;
+  ) => Awaitable<types.SetProviderResponse | void>;
   /**
    * `providers/disable`: Switches one provider off.
    *
@@ -102,7 +102,7 @@ export interface AgentProvidersHandlers {
   readonly disable?: (
     params: types.DisableProviderRequest,
     context: AgentContext,
-  ) => Awaitable<types.DisableProviderResponse>;
+  ) => Awaitable<types.DisableProviderResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `session`. */
@@ -133,7 +133,7 @@ export interface AgentSessionHandlers {
   readonly delete?: (
     params: types.DeleteSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.DeleteSessionResponse>;
+  ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
    * one.
@@ -156,7 +156,7 @@ export interface AgentSessionHandlers {
   readonly archive?: (
     params: types.ArchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ArchiveSessionResponse>;
+  ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
    *
@@ -167,7 +167,7 @@ export interface AgentSessionHandlers {
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.UnarchiveSessionResponse>;
+  ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
    *
@@ -198,7 +198,7 @@ export interface AgentSessionHandlers {
   readonly resume?: (
     params: types.ResumeSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ResumeSessionResponse>;
+  ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -207,7 +207,7 @@ export interface AgentSessionHandlers {
   readonly close?: (
     params: types.CloseSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseSessionResponse>;
+  ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
@@ -249,7 +249,7 @@ export interface AgentToolCallHandlers {
   readonly cancel?: (
     params: types.CancelToolCallRequest,
     context: AgentContext,
-  ) => Awaitable<types.CancelToolCallResponse>;
+  ) => Awaitable<types.CancelToolCallResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `terminal`. */
@@ -263,7 +263,7 @@ export interface AgentTerminalHandlers {
   readonly cancel?: (
     params: types.CancelTerminalRequest,
     context: AgentContext,
-  ) => Awaitable<types.CancelTerminalResponse>;
+  ) => Awaitable<types.CancelTerminalResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `mcp`. */
@@ -723,13 +723,13 @@ export interface ConnectedClientSession {
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
-  readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
+  readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
-  readonly requestPermission?: (
+  readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
   ) => Promise<types.RequestPermissionResponse>;
@@ -763,7 +763,7 @@ export interface ConnectedClientAuth {
    *
    * @experimental Feature: Authentication status (unstable).
    */
-  readonly statusUpdate?: (params: types.AuthStatusUpdateNotification) => Promise<void>;
+  readonly statusUpdate: (params: types.AuthStatusUpdateNotification) => Promise<void>;
 }
 
 /** The client, as the other side calls it. Methods of the group `mcp`. */
@@ -776,7 +776,7 @@ export interface ConnectedClientMcp {
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
-  readonly message?: (
+  readonly message: (
     params: types.MessageMcpRequest,
     options?: CallOptions,
   ) => Promise<types.MessageMcpResponse>;

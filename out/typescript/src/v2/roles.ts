@@ -38,7 +38,7 @@ export interface AgentAuthHandlers {
   readonly login?: (
     params: types.LoginAuthRequest,
     context: AgentContext,
-  ) => Awaitable<types.LoginAuthResponse>;
+  ) => Awaitable<types.LoginAuthResponse | void>;
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
    *
@@ -47,7 +47,7 @@ export interface AgentAuthHandlers {
   readonly logout?: (
     params: types.LogoutAuthRequest,
     context: AgentContext,
-  ) => Awaitable<types.LogoutAuthResponse>;
+  ) => Awaitable<types.LogoutAuthResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `session`. */
@@ -78,7 +78,7 @@ export interface AgentSessionHandlers {
   readonly delete?: (
     params: types.DeleteSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.DeleteSessionResponse>;
+  ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
    *
@@ -87,7 +87,7 @@ export interface AgentSessionHandlers {
   readonly resume?: (
     params: types.ResumeSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.ResumeSessionResponse>;
+  ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
    *
@@ -96,7 +96,7 @@ export interface AgentSessionHandlers {
   readonly close?: (
     params: types.CloseSessionRequest,
     context: AgentContext,
-  ) => Awaitable<types.CloseSessionResponse>;
+  ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
    *
@@ -138,7 +138,7 @@ export interface AgentToolCallHandlers {
   readonly cancel?: (
     params: types.CancelToolCallRequest,
     context: AgentContext,
-  ) => Awaitable<types.CancelToolCallResponse>;
+  ) => Awaitable<types.CancelToolCallResponse | void>;
 }
 
 /** Handlers of the agent. Methods of the group `terminal`. */
@@ -152,7 +152,7 @@ export interface AgentTerminalHandlers {
   readonly cancel?: (
     params: types.CancelTerminalRequest,
     context: AgentContext,
-  ) => Awaitable<types.CancelTerminalResponse>;
+  ) => Awaitable<types.CancelTerminalResponse | void>;
 }
 
 /** Handlers of the agent. */
@@ -405,13 +405,13 @@ export interface ConnectedClientSession {
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
-  readonly update?: (params: types.UpdateSessionNotification) => Promise<void>;
+  readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
    * `session/request_permission`: Asks the user whether an operation may go ahead.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
-  readonly requestPermission?: (
+  readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
   ) => Promise<types.RequestPermissionResponse>;

@@ -133,7 +133,7 @@ export class PeerClient {
       const decoded = extension.result?.(result);
       if (decoded === undefined) return result;
       if (decoded.ok) return decoded.value;
-      throw firstMessageError("result", decoded.errors);
+      throw firstMessageError("result", decoded.issues);
     });
   }
 

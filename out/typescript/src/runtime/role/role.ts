@@ -9,7 +9,7 @@ import type { RequestId } from "../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../methods.js";
 import type { DeclaredFields } from "../validate/outgoing-check.js";
 import type { Report } from "../rpc/inbound-requests.js";
-import type { Dropped } from "../validate/decode-result.js";
+import type { Note } from "../validate/decode-result.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
 
 /** The context that every handler receives besides its params; generated code adds the other side. */
@@ -66,7 +66,7 @@ export interface RoleOptions<Context> {
    */
   readonly checkOutgoing?: boolean;
   /** Called with the repairs of an incoming message, and with the unknown values that were kept. */
-  readonly onDropped?: (dropped: readonly Dropped[], context: { readonly method: string }) => void;
+  readonly onNotes?: (notes: readonly Note[], context: { readonly method: string }) => void;
   readonly limits?: ConnectionLimits;
 }
 

@@ -49,7 +49,7 @@ function checkAdvertised(definition: CheckedOptions): void {
   if (check === undefined || definition.checkOutgoing === false) return;
   const [error] = explainRejected(check, { protocolVersion, ...advertised }, 1);
   if (error === undefined) return;
-  const path = error.path.split("/").slice(1);
+  const path = error.pointer.split("/").slice(1);
   if (error.rule !== "undeclared")
     throw new Error(`${path.join(".")}: expected ${error.expected}, found ${error.found}`);
   const names = namesAt(definition.declaredFields ?? {}, message!, path.slice(0, -1));

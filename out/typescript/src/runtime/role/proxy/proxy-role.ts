@@ -43,7 +43,7 @@ type Interceptor<Handler, Context> = Handler extends (
 /** Options of a proxy. Messages without a handler are forwarded unchanged. */
 export interface ProxyOptions<ToAgent, ToClient, Request, Response> extends Pick<
   RoleOptions<never>,
-  "onError" | "onDropped" | "checkOutgoing" | "limits"
+  "onError" | "onNotes" | "checkOutgoing" | "limits"
 > {
   /** Handlers for messages from the client to the agent. */
   readonly toAgent?: ToAgent;
