@@ -60,7 +60,7 @@ const TYPES = code`import type * as types from "./types.js";`;
 
 const IMPORTS = code`import { memoryTransports } from "../runtime/rpc/transport.js";
 import { mockHandlers, type MockCall, type Overrides } from "../runtime/mocks/mocks.js";
-import { createAgent, createClient, type Agent, type AgentHandlers, type AgentOptions, type Client, type ClientHandlers, type ClientOptions } from "./roles.js";
+import { createAgent, createClient, type Agent, type AgentConnection, type AgentHandlers, type AgentOptions, type Client, type ClientConnection, type ClientHandlers, type ClientOptions } from "./roles.js";
 import { METHODS } from "./methods.js";`;
 
 /** Prints the samples of messages, typed by definition. */
@@ -206,12 +206,10 @@ const CONNECT = code`${docComment(
 export async function connectMocks(
 agent: Agent = createMockAgent(),
 client: Client = createMockClient(),
-): Promise<{ readonly agent: ReturnType<Agent["connect"]>; readonly client: ReturnType<Client["connect"]> }> {
+): Promise<{ readonly agent: AgentConnection; readonly client: ClientConnection }> {
 const [near, far] = memoryTransports();
 const served = agent.connect(far);
-const connection = client.connect(near);
-await connection.initialize();
-return { agent: served, client: connection };
+return { agent: served, client: await client.connect(near) };
 }
 
 export type { MockCall, Overrides };

@@ -16,6 +16,11 @@ export interface MethodDescriptor {
   /** The condition for its use; absent when it is unknown. */
   readonly gate?: MethodGate;
   /**
+   * The value that advertises the gate's capability when a handler is given; absent when the value
+   * does not follow from the handler.
+   */
+  readonly advertise?: true | { readonly [name: string]: never };
+  /**
    * The property of its params that holds a tagged union, and the union's tag: handlers can then
    * be given by variant.
    */

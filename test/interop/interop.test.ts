@@ -39,10 +39,10 @@ const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<T
         checkOutgoing: false,
         onError: () => {},
       });
-      const connection = client.connect(byteTransport(peer.input, peer.output));
+      const connection = client.open(byteTransport(peer.input, peer.output));
       const agent = callerOf(connection.agent);
       await expect(agent.request("_vendor/early", {})).rejects.toMatchObject({ code: -32600 });
-      expect(await connection.initialize()).toEqual(INITIALIZED);
+      expect((await connection.initialize()).handshake.response).toEqual(INITIALIZED);
       await converse(agent, heard);
       connection.close();
       await connection.closed;

@@ -70,8 +70,7 @@ const client = createClient({
     },
   },
 });
-const connection = client.connect(spawnAgent(process.argv[2], []));
-await connection.initialize();
+const connection = await client.connect(spawnAgent(process.argv[2], []));
 const { sessionId } = await connection.agent.session.new({ cwd: process.cwd(), mcpServers: [] });
 await connection.agent.session.prompt({ sessionId, prompt: [{ type: "text", text: "Hello" }] });
 connection.close();

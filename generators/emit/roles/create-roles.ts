@@ -1,3 +1,4 @@
+import { gatedPaths } from "../../model/gates/gated-paths.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";
 import {
   code,
@@ -19,13 +20,14 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
   const { initialize } = protocol;
   if (initialize === undefined) {
     const contexts = ROLES.map((role) => contextType(role, code`unknown`));
-    return joinCode(contexts, "\n\n");
+    return joinCode([capabilityPaths(protocol), ...contexts], "\n\n");
   }
   const handshake = printHandshake(initialize, moduleOf);
   return joinCode(
     [
       checkTable(protocol),
       capabilitiesTable(initialize),
+      capabilityPaths(protocol),
       ...ROLES.map((role) => contextType(role, handshake.handshake)),
       printRole("agent", initialize.agent, handshake, protocol),
       printRole("client", initialize.client, handshake, protocol),
@@ -49,7 +51,23 @@ function contextType(role: Role, handshake: Code): Code {
 export interface ${contextName(role)} extends HandlerContext<${handshake}> {
 ${docComment(`The ${other}, for calls back.`)}
 readonly ${identifier(other)}: ${connectedName(other)};
+supports(path: CapabilityPath): boolean;
 }`;
+}
+
+/** Prints the union of the capabilities that gates depend on. */
+function capabilityPaths({ definitions, methods }: Protocol): Code {
+  const pathsOf = gatedPaths(definitions);
+  const gates = methods.flatMap((method) => [
+    ...(method.gate ? [method.gate] : []),
+    ...pathsOf(method).map(({ gate }) => gate),
+  ]);
+  const paths = gates.flatMap((gate) =>
+    gate.kind === "capability" && gate.side !== "session" ? [gate.path.join(".")] : [],
+  );
+  const union = [...new Set(paths)].sort().map((path) => literal(path));
+  return code`${docComment("The capabilities that methods, fields and values depend on, as paths in the initialize messages.")}
+export type CapabilityPath = ${union.length === 0 ? code`never` : joinCode(union, " | ")};`;
 }
 
 function otherOf(role: Role): Role {
@@ -93,7 +111,7 @@ readonly ${propertyName(option)}${required ? code`` : code`?`}: NonNullable<${me
 export interface ${name}Options extends RoleOptions<${contextName(role)}>${more} {
 ${joinCode(optionLines, "\n")}
 ${nes.option}
-${docComment("Handlers for the methods. Optional ones must match the capabilities.")}
+${docComment("Handlers for the methods. Optional ones advertise their capabilities.")}
 readonly handlers: ${name}Handlers;
 }
 
@@ -101,7 +119,7 @@ ${role === "agent" ? agentType(handshake, version) : clientType(handshake, versi
 
 ${docComment(
   `Creates ${role === "agent" ? "an agent" : "a client"}; it can serve any number of connections.\n\n` +
-    "Throws an Error when a handler lacks its capability, a capability lacks its handler, or a baseline handler is missing.",
+    "The capabilities that follow from handlers are advertised unless the options declare them. Throws an Error when a handler lacks its capability, a capability lacks its handler, or a baseline handler is missing.",
 )}
 export function create${name}(options: ${name}Options): ${name} {
 const role = defineRole<${other}, ${contextName(role)}>({
@@ -120,21 +138,14 @@ ${nes.fact}
 });
 return {
 protocolVersion: ${version},
-connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as unknown as AgentConnection` : code`connectClient(role, transport)`},
+connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as unknown as AgentConnection` : code`connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>`},${
+    role === "client"
+      ? code`
+open: (transport) => openClient(role, transport) as unknown as OpenedClient,`
+      : code``
+  }
 handle: (message, options) => handleMessage(role, message, options, options?.${identifier(otherOf(role))}),
 };
-}${role === "client" ? connectClient(handshake, version) : code``}`;
-}
-
-function connectClient({ handshake, received }: Handshake, version: Code): Code {
-  return code`
-
-function connectClient(role: Role<ConnectedAgent>, transport: Transport | MessageStream): ClientConnection {
-const session = new RoleSession(role, transport);
-return Object.assign(session.handle as unknown as RoleConnection<${handshake}> & { readonly agent: ConnectedAgent }, {
-protocolVersion: ${version} as const,
-initialize: () => session.initialize() as Promise<${received}>,
-});
 }`;
 }
 
@@ -192,15 +203,22 @@ handle(message: unknown, options?: AgentHandleOptions): Promise<ResponseMessage 
 }`;
 }
 
-function clientType({ handshake, received }: Handshake, version: Code): Code {
-  return code`${docComment("A connection from a client to an agent.")}
+function clientType({ handshake }: Handshake, version: Code): Code {
+  return code`${docComment("A connection from a client to an agent, after the handshake.")}
 export interface ClientConnection extends RoleConnection<${handshake}> {
 readonly agent: ConnectedAgent;
+readonly handshake: ${handshake};
+readonly protocolVersion: ${version};
+}
+
+${docComment("A connection from a client to an agent that may not have completed the handshake.")}
+export interface OpenedClient extends Omit<ClientConnection, "handshake"> {
+${docComment("The messages of the handshake; absent before it is complete.")}
+readonly handshake: ${handshake} | undefined;
 ${docComment(
   "Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError and closes the connection when the agent speaks another version.",
 )}
-initialize(): Promise<${received}>;
-readonly protocolVersion: ${version};
+initialize(): Promise<ClientConnection>;
 }
 
 ${handleOptions("client", handshake)}
@@ -208,8 +226,10 @@ ${handleOptions("client", handshake)}
 ${docComment("A client that can connect to agents.")}
 export interface Client {
 readonly protocolVersion: ${version};
-${docComment("Connects to one agent.")}
-connect(transport: Transport | MessageStream): ClientConnection;
+${docComment("Connects to one agent and completes the handshake. Rejects and closes the connection when it fails.")}
+connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+${docComment("Connects to one agent without the handshake.")}
+open(transport: Transport | MessageStream): OpenedClient;
 ${docComment(HANDLE)}
 handle(message: unknown, options?: ClientHandleOptions): Promise<ResponseMessage | undefined>;
 }`;

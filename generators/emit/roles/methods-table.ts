@@ -3,6 +3,7 @@ import type { Method, Protocol } from "../../model/protocol.js";
 import { sessionFacts } from "../../model/gates/session-facts.js";
 import { code, joinCode, literal, type Code } from "../../output/code.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
+import { advertisedValue } from "./advertised-value.js";
 import { methodVariants } from "./variants.js";
 
 /** Prints `METHODS`: every method as data, for programs that handle messages themselves. */
@@ -13,7 +14,13 @@ export function printMethodsTable(protocol: Protocol): Code {
   const rows = methods.map((method) => {
     const variants = methodVariants(method, protocol);
     const lists = { places: pathsOf(method), facts: factsOf(method) };
-    return literal(row(method, lists, variants && { field: variants.field, tag: variants.tag }));
+    const advertise = advertisedValue(method, protocol);
+    return literal(
+      row(method, lists, {
+        ...(advertise !== undefined && { advertise }),
+        ...(variants && { variants: { field: variants.field, tag: variants.tag } }),
+      }),
+    );
   });
   return code`import type { MethodDescriptor } from "../runtime/methods.js";
 
@@ -27,7 +34,7 @@ ${joinCode(rows, ", ")}
 function row(
   { name, side, kind, params, result, handler, gate, feature }: Method,
   lists: { readonly [name: string]: readonly object[] },
-  variants: JsonObject | undefined,
+  derived: JsonObject,
 ): Json {
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return {
@@ -38,7 +45,7 @@ function row(
     ...(result !== undefined && { result }),
     handler,
     ...(gate !== undefined && { gate: gate as unknown as Json }),
-    ...(variants && { variants }),
+    ...derived,
     ...(Object.fromEntries(filled) as unknown as JsonObject),
     ...(feature !== undefined && { feature }),
   };

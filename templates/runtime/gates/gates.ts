@@ -31,6 +31,7 @@ export class Gates {
   readonly #sessions: SessionFacts;
   /** Computed on first use after a side has advertised. */
   #unavailable: Unavailable | undefined;
+  #byPath: ReadonlyMap<string, CapabilityGate> | undefined;
 
   constructor(methods: readonly MethodDescriptor[]) {
     this.#methods = methods;
@@ -69,6 +70,20 @@ export class Gates {
   }
 
   /**
+   * Returns whether a capability was advertised.
+   *
+   * @param path the path in the initialize message, with dots
+   * @param side the side that is meant when both sides have a capability with this path
+   * @throws TypeError when no gate has this path
+   */
+  supports(path: string, side: "agent" | "client"): boolean {
+    this.#byPath ??= capabilitiesOf(this.#methods);
+    const gate = this.#byPath.get(`${side}:${path}`) ?? this.#byPath.get(path);
+    if (gate === undefined) throw new TypeError(`${path} is not a capability of the protocol`);
+    return missingCapability(gate, this.#advertised) === undefined;
+  }
+
+  /**
    * Returns the first field in a message that needs a capability which was not advertised, with
    * the strength of the rule; undefined when there is none. The caller decides what follows.
    */
@@ -92,6 +107,20 @@ export class Gates {
   #findUnavailable(): Unavailable {
     return (this.#unavailable ??= findUnavailableGates(this.#methods, this.#advertised));
   }
+}
+
+/** Returns the gates that depend on a capability, by path and by side and path. */
+function capabilitiesOf(methods: readonly MethodDescriptor[]): Map<string, CapabilityGate> {
+  const gates = methods.flatMap(({ gate, places = [] }) => [
+    ...(gate?.kind === "capability" && gate.side !== "session" ? [gate as CapabilityGate] : []),
+    ...places.map((place) => place.gate),
+  ]);
+  return new Map(
+    gates.flatMap((gate) => {
+      const path = gate.path.join(".");
+      return [[path, gate] as const, [`${gate.side}:${path}`, gate] as const];
+    }),
+  );
 }
 
 function findUnavailableGates(

@@ -50,7 +50,7 @@ export function mockHandlers<Handlers>(
     if (side !== facts.role || name === "initialize") continue;
     const holder = path.slice(0, -1).reduce(read, overrides);
     const own = read(holder, path.at(-1)!);
-    // An override that is not advertised is kept, so that creating the role reports the mistake.
+    // An override advertises its capability, as every handler does.
     if (own === undefined && !isAdvertised(gate, facts)) continue;
     const sample = result === undefined ? undefined : read(facts.samples, result);
     const behavior = behaviors.get(name) ?? (() => sample);

@@ -9,7 +9,7 @@ import {
 import type { HandledExtension } from "./extension.js";
 import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
-import { createContext, type SignalSource } from "./context.js";
+import { createContext, type ContextFacts, type SignalSource } from "./context.js";
 import type { HandlerContext } from "./role.js";
 import {
   whenDone,
@@ -25,7 +25,10 @@ const NOT_FOUND: Partial<HandledMethod> = {};
 
 /** The parts of a connection that the dispatcher needs. */
 export interface DispatcherConnection {
+  /** The other side, as handlers of notifications call it. */
   readonly peer: unknown;
+  /** Returns the other side with calls that inherit the signal of a request. */
+  readonly inheriting: (source: SignalSource) => unknown;
   /** Cancels the prompt of a session after `session/cancel` was received. */
   readonly cancelPrompt: (params: unknown) => void;
 }
@@ -34,11 +37,23 @@ export interface DispatcherConnection {
 export class Dispatcher implements Receiver {
   readonly #contract: PeerContract;
   readonly #connection: DispatcherConnection;
+  readonly #facts: ContextFacts;
   #isUsed = false;
 
-  constructor(exchange: PeerContract, line: DispatcherConnection) {
-    this.#contract = exchange;
-    this.#connection = line;
+  constructor(contract: PeerContract, connection: DispatcherConnection) {
+    const { role, gates } = contract;
+    const other = role.role === "agent" ? "client" : "agent";
+    this.#contract = contract;
+    this.#connection = connection;
+    this.#facts = {
+      other,
+      peer: connection.peer,
+      inheriting: connection.inheriting,
+      get handshake() {
+        return contract.handshake;
+      },
+      supports: (path) => gates.supports(path, other),
+    };
   }
 
   request(message: RequestMessage, cancellation: Cancellation): unknown {
@@ -163,9 +178,7 @@ export class Dispatcher implements Receiver {
     params: unknown,
     source: SignalSource,
   ): HandlerContext {
-    const { handshake, role } = this.#contract;
-    const { peer } = this.#connection;
-    return createContext({ role: role.role, peer, handshake }, message, params, source);
+    return createContext(this.#facts, message, params, source);
   }
 }
 

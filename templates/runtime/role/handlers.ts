@@ -1,4 +1,5 @@
-import { missingCapability } from "../gates/capability.js";
+import { missingCapability, read } from "../gates/capability.js";
+import { keyOfEntry, type EntryGate } from "../gates/entry-gates.js";
 import type { ExtensionHandlers } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor, MethodGate } from "../methods.js";
@@ -47,7 +48,7 @@ export function createHandlerTable(
 }
 
 /** Returns the handler at a method's path, bound to the object that holds it. */
-function findHandler(
+export function findHandler(
   handlers: object,
   { handler: path, variants }: MethodDescriptor,
 ): Handler | undefined {
@@ -78,8 +79,8 @@ function byVariant(
  * that other advertised ones require.
  *
  * @throws Error for a missing handler of a baseline request, for a capability without its handler, for a
- *   handler without its capability, for a capability that requires another one, and for an
- *   extension that is registered under a wrong name
+ *   handler without its capability, for a capability that requires another one, for a handler
+ *   without the list of entries that it needs or the reverse, and for an extension that is registered under a wrong name
  */
 export function checkHandlers(definition: {
   readonly role: "agent" | "client";
@@ -114,7 +115,26 @@ export function checkHandlers(definition: {
           `${gate.path.join(".")} is advertised, but ${at} is missing: add it or do not advertise it`,
         );
       }
-    }
+    } else if (gate?.kind === "entry" && gate.side === role)
+      checkEntries(gate, has, at, advertised);
+  }
+}
+
+/**
+ * Checks that a handler which needs an entry of a list, as `authenticate` needs a method in
+ * `authMethods`, is given exactly when there is an entry.
+ */
+function checkEntries(gate: EntryGate, has: boolean, at: string, advertised: object): void {
+  const list: unknown = gate.path.reduce<unknown>(read, advertised);
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  const path = gate.path.join(".");
+  if (has && entries.length === 0) {
+    throw new Error(
+      `${at} is given, but ${path} has no entries: advertise some or leave the handler out`,
+    );
+  }
+  if (!has && entries.some((entry) => keyOfEntry(gate, entry) !== undefined)) {
+    throw new Error(`${path} is advertised, but ${at} is missing: add it or do not advertise it`);
   }
 }
 

@@ -4,6 +4,9 @@ import type { CancelledBy } from "../rpc/inbound-requests.js";
 /** The notification that cancels the work of a session. */
 export const SESSION_CANCEL = "session/cancel";
 
+/** The request that starts the work of a session. */
+export const SESSION_PROMPT = "session/prompt";
+
 /**
  * Returns the result for a cancelled request whose handler fails or does not end; undefined for
  * the error "request cancelled".
@@ -18,7 +21,7 @@ export function cancelledResult(
   protocolVersion: number,
 ): object | undefined {
   if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
-  const isTurn = method === "session/prompt" && protocolVersion === 1 && by === "turn";
+  const isTurn = method === SESSION_PROMPT && protocolVersion === 1 && by === "turn";
   return isTurn ? { stopReason: "cancelled" } : undefined;
 }
 

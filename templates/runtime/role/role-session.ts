@@ -3,6 +3,7 @@ import { Connection } from "../rpc/connection.js";
 import { ProtocolVersionError } from "../rpc/errors.js";
 import { PeerContract } from "./peer-contract.js";
 import { Dispatcher } from "./dispatcher.js";
+import { disposalOfConnection } from "../rpc/disposal.js";
 import { isRecord } from "../rpc/messages.js";
 import { PeerClient } from "./peer-client.js";
 import type { Role, RoleConnection } from "./role.js";
@@ -15,8 +16,11 @@ export class RoleSession<Peer> {
   readonly connection: Connection;
   readonly peer: Peer;
   readonly #contract: PeerContract;
+  readonly #transport: Transport | MessageStream;
 
+  /** @throws Error when the transport already has a connection */
   constructor(role: Role<Peer>, transport: Transport | MessageStream) {
+    this.#transport = transport;
     this.#contract = new PeerContract(role as Role<unknown>);
     const cancelPrompt = (params: unknown): void =>
       this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
@@ -28,7 +32,11 @@ export class RoleSession<Peer> {
     this.peer = client.peer as Peer;
     this.connection = new Connection(
       toTransport(transport),
-      new Dispatcher(this.#contract, { peer: this.peer, cancelPrompt }),
+      new Dispatcher(this.#contract, {
+        peer: this.peer,
+        inheriting: (source) => client.inheriting(source),
+        cancelPrompt,
+      }),
       role.report,
       // Version 2 forbids null ids (definition RequestId).
       { limits: role.limits, nullIds: role.protocolVersion === 1 },
@@ -51,6 +59,7 @@ export class RoleSession<Peer> {
         return { pending, running, ignored };
       },
       close: () => connection.close(),
+      ...disposalOfConnection(connection, this.#transport),
     };
   }
 

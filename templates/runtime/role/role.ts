@@ -1,5 +1,7 @@
+import type { Disposal } from "../rpc/disposal.js";
 import { withMarks, type ExtensionHandlers } from "./extension.js";
 import { checkOptions } from "./options/check-options.js";
+import { withDerivedCapabilities } from "./options/derive-capabilities.js";
 import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers.js";
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
@@ -21,6 +23,14 @@ export interface HandlerContext<Handshake = unknown> {
   readonly sessionId?: string;
   /** The request's id; absent for notifications. */
   readonly requestId?: RequestId;
+  /**
+   * Returns whether the other side advertised a capability, or this side, if only its messages
+   * have the capability.
+   *
+   * @param path the path in the initialize message, e.g. `clientCapabilities.fs.readTextFile`
+   * @throws TypeError when nothing depends on such a capability
+   */
+  supports(path: string): boolean;
 }
 
 /** The messages of the handshake, as they were decoded or sent. */
@@ -30,7 +40,7 @@ export interface Handshake<Request, Response> {
 }
 
 /** An open connection; generated code adds the other side. */
-export interface RoleConnection<Handshake = unknown> {
+export interface RoleConnection<Handshake = unknown> extends Disposal {
   /** The messages of the handshake; absent before it is complete. */
   readonly handshake: Handshake | undefined;
   /** Resolves when the connection has ended, for whatever reason. */
@@ -90,7 +100,10 @@ export interface RoleDefinition<Peer, Context = never>
   readonly checks: Checks;
   /** The table of the outgoing check's fast path. Without it, every message takes the slow path. */
   readonly declaredFields?: DeclaredFields;
-  /** The fields of this side's initialize message, without the version. */
+  /**
+   * The fields of this side's initialize message, without the version and the capabilities that
+   * follow from handlers.
+   */
   readonly advertised: object;
   /** The property of each side's initialize message that holds its capabilities. */
   readonly capabilities: { readonly agent: string; readonly client: string };
@@ -121,7 +134,8 @@ export function defineRole<Peer, Context = never>(
 ): Role<Peer> {
   const { role, methods, handlers, extensions, capabilities, onError } =
     definition as unknown as RoleDefinition<Peer>;
-  const advertised = withMarks(definition.advertised, capabilities[role], extensions);
+  const derived = withDerivedCapabilities(definition);
+  const advertised = withMarks(derived, capabilities[role], extensions);
   const complete = { ...(definition as unknown as RoleDefinition<Peer>), advertised };
   checkOptions(complete);
   checkHandlers(complete);

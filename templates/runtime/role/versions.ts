@@ -1,4 +1,6 @@
+import { disposalOf } from "../rpc/disposal.js";
 import {
+  startTransport,
   toTransport,
   type Transport,
   type TransportReceiver,
@@ -18,7 +20,7 @@ export interface VersionedAgent {
 /** A client of one version of the protocol, as the generated `createClient` returns it. */
 export interface VersionedClient {
   readonly protocolVersion: number;
-  connect(transport: Transport): { initialize(): Promise<unknown>; close(): void };
+  connect(transport: Transport): Promise<unknown>;
 }
 
 /** A connection that is served in the version its client requests. */
@@ -116,7 +118,7 @@ function choose(
 export async function connectVersions<Client extends VersionedClient>(
   clients: readonly Client[],
   given: Transport | MessageStream,
-): Promise<ReturnType<Client["connect"]>> {
+): Promise<Awaited<ReturnType<Client["connect"]>>> {
   const transport = toTransport(given);
   const relay = startRelay(transport, { message: () => {}, invalid: () => {}, close: () => {} });
   const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
@@ -125,15 +127,13 @@ export async function connectVersions<Client extends VersionedClient>(
   for (const client of newestFirst) {
     if (client.protocolVersion > newest) continue;
     let isChosen = false;
-    const connection = client.connect(relay.lease(() => isChosen && transport.close()));
     try {
-      await connection.initialize();
+      const connection = await client.connect(relay.lease(() => isChosen && transport.close()));
       isChosen = true;
-      return connection as ReturnType<Client["connect"]>;
+      return connection as Awaited<ReturnType<Client["connect"]>>;
     } catch (error) {
       reason = error;
       if (!(error instanceof ProtocolVersionError) && !(error instanceof RpcError)) break;
-      connection.close();
       newest = offeredBy(error) ?? client.protocolVersion - 1;
     }
   }
@@ -167,9 +167,10 @@ function startRelay(transport: Transport, first: TransportReceiver): Relay {
       start: (next) => void (receiver = next),
       send: (message) => transport.send(message),
       close,
+      ...disposalOf(transport),
     }),
   };
-  transport.start({
+  startTransport(transport, {
     message: (value) => receiver.message(value),
     invalid: (code, text) => receiver.invalid(code, text),
     close: (error) => receiver.close(error),

@@ -1,5 +1,5 @@
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
-import { SENT, type Transport } from "./transport.js";
+import { SENT, startTransport, type Transport } from "./transport.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
@@ -88,9 +88,14 @@ export class Connection {
     return this.#ignored;
   }
 
-  /** Starts the delivery; separate from the constructor so that a receiver can refer to its connection. */
+  /**
+   * Starts the delivery; separate from the constructor so that a receiver can refer to its
+   * connection.
+   *
+   * @throws Error when the transport already has a connection
+   */
   start(): void {
-    this.#transport.start({
+    startTransport(this.#transport, {
       message: (value) => this.#receive(value),
       invalid: (code, text) => this.#refuse(null, code, text),
       close: (error) => this.#end(error),
@@ -109,7 +114,7 @@ export class Connection {
     method: string,
     params: unknown,
     options: CallOptions = {},
-    actions: Partial<Pick<CallActions, "accept" | "refuse">> = {},
+    actions: Partial<Pick<CallActions, "accept" | "refuse" | "abort">> = {},
   ): Promise<unknown> {
     if (!this.#isOpen) return Promise.reject(this.#signal.reason);
     return this.#outbound.start(method, options, {

@@ -5,9 +5,10 @@ import { startTimer } from "./timer.js";
 export interface CallOptions {
   /**
    * Asks the peer to cancel when it is aborted. The call then ends with the peer's answer, or
-   * after the grace period.
+   * after the grace period. A prompt is cancelled with `session/cancel`. Calls that are made
+   * through the context of a handler inherit the handler's signal; `null` prevents this.
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | null;
   /**
    * The time to wait for the answer, in milliseconds; unlimited by default. Then the peer is
    * asked to cancel.
@@ -21,6 +22,8 @@ export interface CallActions {
   readonly send: (id: number) => Promise<void>;
   /** Asks the peer to cancel the request. */
   readonly cancel: (id: number) => void;
+  /** Called instead of `cancel` when the signal is aborted. */
+  readonly abort?: () => void;
   /** Returns what the call resolves with for a result; an exception rejects the call. */
   readonly accept: (result: unknown) => unknown;
   /** Called with the peer's error before the next message is processed. */
@@ -68,7 +71,8 @@ export class OutboundRequests {
     return new Promise((resolve, reject) => {
       let stopGrace: (() => void) | undefined;
       const cancel = (): void => {
-        actions.cancel(id);
+        if (actions.abort === undefined) actions.cancel(id);
+        else actions.abort();
         stopGrace = startTimer(this.#cancelGraceMs, () => this.#fail(id, signal!.reason));
       };
       const expire = (): void => {

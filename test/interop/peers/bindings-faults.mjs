@@ -47,6 +47,6 @@ const connection =
         ...common,
         info: facts.clientInfo,
         capabilities: facts.clientCapabilities,
-      }).connect(stdio());
+      }).open(stdio());
 if (role === "client") await connection.initialize();
 await outlive(connection, callerOf(role === "client" ? connection.agent : connection.client));

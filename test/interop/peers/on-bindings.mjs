@@ -21,9 +21,13 @@ export async function playClient(profile, transport) {
   const bindings = await load(profile);
   const { player, options } = createRole(bindings, script, "client", () => connection.agent);
   const client = bindings.createClient({ ...describe(script.client), ...options });
-  const connection = client.connect(transport);
-  const answer = await connection.initialize();
-  player.compare(answer, { protocolVersion: script.version, ...script.agent }, "initialize");
+  const connection = client.open(transport);
+  const { handshake } = await connection.initialize();
+  player.compare(
+    handshake.response,
+    { protocolVersion: script.version, ...script.agent },
+    "initialize",
+  );
   await player.play([...script.steps, ...script.last]);
   connection.close();
   await connection.closed;

@@ -16,8 +16,7 @@ const client = createClient({
   },
 });
 const agent = spawnAgent(command, args);
-const connection = client.connect(agent);
-await connection.initialize();
+const connection = await client.connect(agent);
 const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
 const prompt = [{ type: "text", text: "Go" }];
 const { stopReason } = await connection.agent.session.prompt({ sessionId, prompt });

@@ -30,8 +30,8 @@ test("a client plugs into a stream of the official SDK, as its agents do", async
     .onRequest("initialize", () => ({ protocolVersion: 1 }))
     .onRequest("session/new", () => ({ sessionId: "s" }))
     .connect(far);
-  const connection = createTellingClient([]).connect(near);
-  expect(await connection.initialize()).toMatchObject({
+  const connection = await createTellingClient([]).connect(near);
+  expect(connection.handshake.response).toMatchObject({
     protocolVersion: 1,
     agentCapabilities: { loadSession: false },
   });
@@ -51,8 +51,8 @@ test("an agent and a client talk in memory", async () => {
 test("a client starts an agent as a process, and closing the connection ends it", async () => {
   const script = fileURLToPath(new URL("../peers/bindings-agent.mjs", import.meta.url));
   const agent = spawnAgent(process.execPath, [script]);
-  const connection = createTellingClient([]).connect(agent);
-  expect((await connection.initialize()).agentInfo?.name).toBe("interop-agent");
+  const connection = await createTellingClient([]).connect(agent);
+  expect(connection.handshake.response.agentInfo?.name).toBe("interop-agent");
   expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toMatchObject({
     sessionId: "s-1",
   });
@@ -73,7 +73,7 @@ test("an agent whose input ends right behind a request still answers it", () => 
 
 async function expectEcho(transport: Parameters<Client["connect"]>[0]): Promise<void> {
   const texts: string[] = [];
-  const connection = createTellingClient(texts).connect(transport);
+  const connection = createTellingClient(texts).open(transport);
   await connection.initialize();
   const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   const prompt = [{ type: "text" as const, text: "Hallo" }];

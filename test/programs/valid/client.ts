@@ -27,8 +27,7 @@ const client = createClient({
 });
 
 export async function talk(stream: MessageStream): Promise<InitializeResponse> {
-  const connection = client.connect(stream);
-  const answer = await connection.initialize();
+  const connection = await client.connect(stream);
   const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   const { stopReason } = await connection.agent.session.prompt({
     sessionId,
@@ -37,7 +36,7 @@ export async function talk(stream: MessageStream): Promise<InitializeResponse> {
   if (stopReason === "refusal") await connection.agent.session.cancel({ sessionId });
   connection.close();
   await connection.closed;
-  return answer;
+  return connection.handshake.response;
 }
 
 // What the agent need not have is asked for first, or called by name, which fails without it.

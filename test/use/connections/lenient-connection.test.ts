@@ -38,12 +38,11 @@ function connected(
 test("an update of a later version reaches its handler as it is, and is noted", async () => {
   const seen: unknown[] = [];
   const notes: Note[] = [];
-  const connection = connected((send) => send({ sessionUpdate: "telepathy", strength: 5 }), {
+  const connection = await connected((send) => send({ sessionUpdate: "telepathy", strength: 5 }), {
     info: { name: "client", version: "1" },
     handlers: { session: { ...handlers.session, update: ({ update }) => void seen.push(update) } },
     onNotes: (items) => void notes.push(...items),
   });
-  await connection.initialize();
   await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
   expect(seen).toEqual([{ sessionUpdate: "telepathy", strength: 5 }]);
   expect(notes).toEqual([
@@ -61,15 +60,19 @@ test("what the schema marks as repairable is repaired before a handler sees it, 
   const seen: unknown[] = [];
   const notes: Note[] = [];
   const entry = { content: "Do", priority: "high", status: "pending" };
-  const connection = connected((send) => send({ sessionUpdate: "plan", entries: [entry, 5] }), {
-    info: { name: "client", version: "1" },
-    handlers: { session: { ...handlers.session, update: ({ update }) => void seen.push(update) } },
-    onNotes: (items, { method }) => {
-      expect(method).toBe("session/update");
-      notes.push(...items);
+  const connection = await connected(
+    (send) => send({ sessionUpdate: "plan", entries: [entry, 5] }),
+    {
+      info: { name: "client", version: "1" },
+      handlers: {
+        session: { ...handlers.session, update: ({ update }) => void seen.push(update) },
+      },
+      onNotes: (items, { method }) => {
+        expect(method).toBe("session/update");
+        notes.push(...items);
+      },
     },
-  });
-  await connection.initialize();
+  );
   await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
   expect(seen).toEqual([{ sessionUpdate: "plan", entries: [entry] }]);
   expect(notes.map(({ pointer, rule }) => [pointer, rule])).toEqual([
@@ -79,11 +82,11 @@ test("what the schema marks as repairable is repaired before a handler sees it, 
 });
 
 test("capabilities that were not advertised are completed with their defaults", async () => {
-  const connection = connected(async () => {}, {
+  const connection = await connected(async () => {}, {
     info: { name: "client", version: "1" },
     handlers,
   });
-  const { agentCapabilities } = await connection.initialize();
+  const { agentCapabilities } = connection.handshake.response;
   expect(agentCapabilities).toMatchObject({
     loadSession: false,
     promptCapabilities: { image: false },

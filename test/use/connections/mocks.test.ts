@@ -77,8 +77,7 @@ async function talk(
   const agent = mocks.createMockAgent();
   const { client, idle } = ended(mocks);
   const served = agent.connect(recorded(far, "agent", transcript));
-  const connection: Connection = client.connect(recorded(near, "client", transcript));
-  await connection.initialize();
+  const connection: Connection = await client.connect(recorded(near, "client", transcript));
   const callAll = async (side: string, peer: object): Promise<void> => {
     for (const method of methods) {
       if (method.side !== side || method.name === "initialize") continue;
@@ -241,17 +240,19 @@ describe("a mock", () => {
     const agent = createMockAgent({}, { capabilities: { loadSession: true } });
     const client = createMockClient({}, { capabilities: { fs: { readTextFile: true } } });
     const connected = await connectMocks(agent, client);
-    const { agentCapabilities } = await connected.client.initialize();
+    const { agentCapabilities } = connected.client.handshake.response;
     expect(agentCapabilities?.loadSession).toBe(true);
     expect(agentCapabilities?.sessionCapabilities?.list).toBeUndefined();
     connected.client.close();
   });
 
-  test("given a handler that it does not advertise says so when it is made", async () => {
-    const { createMockAgent } = await import("acp-bindings/v1/mocks");
-    expect(() =>
-      createMockAgent({ session: { list: () => ({ sessions: [] }) } }, { capabilities: {} }),
-    ).toThrow("agentCapabilities.sessionCapabilities.list is not advertised");
+  test("that is given a handler advertises its capability", async () => {
+    const { connectMocks, createMockAgent } = await import("acp-bindings/v1/mocks");
+    const list = (): { sessions: [] } => ({ sessions: [] });
+    const mock = createMockAgent({ session: { list } }, { capabilities: {} });
+    const { client } = await connectMocks(mock);
+    expect(await client.agent.session.list?.({})).toEqual({ sessions: [] });
+    client.close();
   });
 
   test("client allows a tool call by the first option, and cancels when there is none", async () => {
@@ -324,8 +325,7 @@ test.each(PROFILES)("a turn of the mocks of %s breaks no rule of behavior", asyn
   const [near, far] = memoryTransports();
   const { client, idle } = ended(mocks);
   mocks.createMockAgent().connect(recorded(far, "agent", transcript));
-  const connection: Connection = client.connect(recorded(near, "client", transcript));
-  await connection.initialize();
+  const connection: Connection = await client.connect(recorded(near, "client", transcript));
   const { agent } = connection;
   const { sessionId } = await agent.session.new(SAMPLES.NewSessionRequest);
   await agent.session.prompt({ ...SAMPLES.PromptRequest, sessionId });

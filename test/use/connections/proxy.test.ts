@@ -195,8 +195,7 @@ async function chain(options: acp.ProxyOptions): Promise<{
   agent.connect(agentFar);
   proxy.connect(proxyFar);
   const close = conduct({ client: clientFar, proxy: proxyNear, agent: agentNear }, seen.handled);
-  const connection = client.connect(clientNear);
-  await connection.initialize();
+  const connection = await client.connect(clientNear);
   return { client: connection, updates, seen, close };
 }
 

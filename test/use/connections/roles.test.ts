@@ -115,7 +115,7 @@ describe("authentication", () => {
   }
 
   test("that is required is an error of its own type", async () => {
-    const { client } = await connected({}, guarded().handlers);
+    const { client } = await connected({}, guarded().handlers, { agent: { authMethods: [login] } });
     const call = client.agent.session.new({ cwd: "/", mcpServers: [] });
     await expect(call).rejects.toThrow(AuthRequiredError);
     await expect(call).rejects.toMatchObject({ code: -32000 });
@@ -144,6 +144,7 @@ describe("authentication", () => {
       [() => Promise.reject(new Error("no key")), "no key"],
     ] as const) {
       const { client } = await connected({}, guarded().handlers, {
+        agent: { authMethods: [login] },
         client: { onAuthRequired: answer },
       });
       await expect(client.agent.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow(message);
@@ -173,7 +174,7 @@ describe("authentication", () => {
     });
     const [near, far] = memoryTransports();
     agent.connect(far);
-    const connection = client.connect(near);
+    const connection = client.open(near);
     await connection.initialize();
     await expect(connection.agent.nes.start!({})).resolves.toEqual({ sessionId: "n" });
     connection.close();
@@ -327,13 +328,13 @@ describe("initialize", () => {
   test("may be repeated at any time in version 1, and only before other requests in version 2", async () => {
     const one = await connected();
     await one.client.agent.session.new({ cwd: "/", mcpServers: [] });
-    await expect(one.client.initialize()).resolves.toMatchObject({ protocolVersion: 1 });
+    await expect(one.client.initialize()).resolves.toBe(one.client);
 
     const agent = v2.createAgent({ info, handlers: {} });
     const client = v2.createClient({ info, handlers: { session: v2Session } });
     const [near, far] = memoryTransports();
     agent.connect(far);
-    const connection = client.connect(near);
+    const connection = client.open(near);
     await connection.initialize();
     await connection.initialize();
     await expect(connection.agent.request("_unknown", {})).rejects.toMatchObject({ code: -32601 });
@@ -371,7 +372,7 @@ describe("initialize", () => {
       });
       const [near, far] = memoryTransports();
       agent.connect(far);
-      const connection = client.connect(near);
+      const connection = client.open(near);
       await connection.initialize();
       await connection.agent.nes.start!({});
       expect([seen, positionEncodingOf(connection.handshake!)]).toEqual([agreed, agreed]);
@@ -398,7 +399,7 @@ describe("initialize", () => {
     const client = full.createClient({ info, handlers: fullClient });
     const [near, far] = memoryTransports();
     agent.connect(far);
-    const connection = client.connect(near);
+    const connection = client.open(near);
     await connection.initialize();
     const position = { line: 0, character: 0 };
     const action = (timestampMs: number): full.NesUserAction => ({
@@ -473,7 +474,7 @@ async function connected(
     readonly agent?: Partial<v1.AgentOptions>;
     readonly client?: Partial<v1.ClientOptions>;
   } = {},
-): Promise<{ agent: AgentEnd; client: v1.ClientConnection; errors: unknown[] }> {
+): Promise<{ agent: AgentEnd; client: v1.OpenedClient; errors: unknown[] }> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const [near, far] = memoryTransports();
@@ -482,7 +483,7 @@ async function connected(
     .connect(far);
   const ours = v1
     .createClient({ info, handlers: clientHandlers(client), onError, ...options.client })
-    .connect(near);
+    .open(near);
   await ours.initialize();
   const unchecked = (params: unknown): Promise<void> =>
     far.send({ jsonrpc: "2.0", method: "session/update", params: params as object });

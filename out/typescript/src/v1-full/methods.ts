@@ -70,6 +70,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "llm_providers",
   },
   {
@@ -86,6 +87,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "llm_providers",
   },
   {
@@ -102,6 +104,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "llm_providers",
   },
   {
@@ -118,6 +121,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "auth/status",
@@ -133,6 +137,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "auth_status",
   },
   {
@@ -250,6 +255,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
     places: [
       {
         part: "params",
@@ -357,6 +363,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -385,6 +392,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/fork",
@@ -400,6 +408,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -497,6 +506,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_archive",
   },
   {
@@ -513,6 +523,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_archive",
   },
   {
@@ -529,6 +540,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_status",
   },
   {
@@ -545,6 +557,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_set_title",
   },
   {
@@ -561,6 +574,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -668,6 +682,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/set_mode",
@@ -908,6 +923,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "fs/read_text_file",
@@ -923,6 +939,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "session/request_permission",
@@ -962,6 +979,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/output",
@@ -977,6 +995,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/release",
@@ -992,6 +1011,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/wait_for_exit",
@@ -1007,6 +1027,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/kill",
@@ -1022,6 +1043,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "elicitation/create",
@@ -1079,6 +1101,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "$/cancel_request",
@@ -1132,6 +1155,7 @@ export const METHODS = [
       test: "true",
       strength: "implicit",
     },
+    advertise: true,
     feature: "mcp_over_acp",
   },
   {
@@ -1148,6 +1172,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1164,6 +1189,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -1326,6 +1352,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1341,6 +1368,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1371,6 +1399,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1386,6 +1415,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1401,6 +1431,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1416,6 +1447,7 @@ export const METHODS = [
       test: "present",
       strength: "implicit",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1431,6 +1463,7 @@ export const METHODS = [
       test: "present",
       strength: "implicit",
     },
+    advertise: {},
     feature: "nes",
   },
   {

@@ -59,6 +59,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/new",
@@ -139,6 +140,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
     places: [
       {
         part: "params",
@@ -210,6 +212,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/delete",
@@ -225,6 +228,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/resume",
@@ -240,6 +244,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -311,6 +316,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/set_mode",
@@ -525,6 +531,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "fs/read_text_file",
@@ -540,6 +547,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "session/request_permission",
@@ -579,6 +587,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/output",
@@ -594,6 +603,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/release",
@@ -609,6 +619,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/wait_for_exit",
@@ -624,6 +635,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "terminal/kill",
@@ -639,6 +651,7 @@ export const METHODS = [
       test: "true",
       strength: "must",
     },
+    advertise: true,
   },
   {
     name: "elicitation/create",
@@ -696,6 +709,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "$/cancel_request",

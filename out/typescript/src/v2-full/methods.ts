@@ -59,6 +59,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "llm_providers",
   },
   {
@@ -75,6 +76,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "llm_providers",
   },
   {
@@ -91,6 +93,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "llm_providers",
   },
   {
@@ -122,6 +125,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "auth_status",
   },
   {
@@ -138,6 +142,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -229,6 +234,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -257,6 +263,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/fork",
@@ -272,6 +279,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -353,6 +361,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_archive",
   },
   {
@@ -369,6 +378,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_archive",
   },
   {
@@ -385,6 +395,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_status",
   },
   {
@@ -401,6 +412,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "session_set_title",
   },
   {
@@ -417,6 +429,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -508,6 +521,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "tool_call/cancel",
@@ -570,6 +584,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -625,6 +640,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/update",
@@ -739,6 +755,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "$/cancel_request",
@@ -792,6 +809,7 @@ export const METHODS = [
       test: "present",
       strength: "implicit",
     },
+    advertise: {},
     feature: "mcp_over_acp",
   },
   {
@@ -808,6 +826,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -824,6 +843,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -986,6 +1006,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1001,6 +1022,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1031,6 +1053,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1046,6 +1069,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1061,6 +1085,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1076,6 +1101,7 @@ export const METHODS = [
       test: "present",
       strength: "implicit",
     },
+    advertise: {},
     feature: "nes",
   },
   {
@@ -1091,6 +1117,7 @@ export const METHODS = [
       test: "present",
       strength: "implicit",
     },
+    advertise: {},
     feature: "nes",
   },
   {

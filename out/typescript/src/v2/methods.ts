@@ -74,6 +74,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -129,6 +130,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/delete",
@@ -144,6 +146,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/resume",
@@ -159,6 +162,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -214,6 +218,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "tool_call/cancel",
@@ -276,6 +281,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
     places: [
       {
         part: "params",
@@ -331,6 +337,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "session/update",
@@ -445,6 +452,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "$/cancel_request",

@@ -7,9 +7,11 @@ import {
   createAgent,
   createClient,
   type Agent,
+  type AgentConnection,
   type AgentHandlers,
   type AgentOptions,
   type Client,
+  type ClientConnection,
   type ClientHandlers,
   type ClientOptions,
 } from "./roles.js";
@@ -939,15 +941,10 @@ export function createMockClient(
 export async function connectMocks(
   agent: Agent = createMockAgent(),
   client: Client = createMockClient(),
-): Promise<{
-  readonly agent: ReturnType<Agent["connect"]>;
-  readonly client: ReturnType<Client["connect"]>;
-}> {
+): Promise<{ readonly agent: AgentConnection; readonly client: ClientConnection }> {
   const [near, far] = memoryTransports();
   const served = agent.connect(far);
-  const connection = client.connect(near);
-  await connection.initialize();
-  return { agent: served, client: connection };
+  return { agent: served, client: await client.connect(near) };
 }
 
 export type { MockCall, Overrides };

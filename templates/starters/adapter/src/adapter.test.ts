@@ -70,8 +70,7 @@ async function start(
   });
   const [near, far] = memoryTransports();
   createAdapter({ model, contextWindow: 100 }).connect(far);
-  const connection = client.connect(near);
-  await connection.initialize();
+  const connection = await client.connect(near);
   const { sessionId } = await connection.agent.session.new({ cwd: "/project", mcpServers: [] });
   return {
     connection,

@@ -33,8 +33,7 @@ async function startClient(answer: string): Promise<{
   });
   const [near, far] = memoryTransports();
   agent.connect(far);
-  const connection = client.connect(near);
-  await connection.initialize();
+  const connection = await client.connect(near);
   const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   return { connection, sessionId, sessions, files };
 }

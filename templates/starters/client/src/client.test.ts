@@ -44,12 +44,11 @@ async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
   const terminals = createTerminals();
   const [near, far] = memoryTransports();
   agent.connect(far);
-  const connection = createTerminalClient(user, terminals).connect(near);
+  const connection = await createTerminalClient(user, terminals).connect(near);
   t.after(() => {
     connection.close();
     terminals.dispose();
   });
-  await connection.initialize();
   await converse(connection, user);
 }
 

@@ -15,10 +15,9 @@ if (command === undefined) {
 const screen = createScreen();
 const terminals = createTerminals();
 const agent = spawnAgent(command, args);
-const connection = createTerminalClient(screen, terminals).connect(agent);
 
 try {
-  await connection.initialize();
+  const connection = await createTerminalClient(screen, terminals).connect(agent);
   // While the user thinks about the next prompt, no call is there to fail.
   const lost = connection.closed.then(() => {
     throw new ConnectionClosedError();
@@ -29,7 +28,6 @@ try {
   process.exitCode = 1;
 } finally {
   screen.close();
-  connection.close();
   terminals.dispose();
   // An agent that could not be started has been told of already.
   await agent.dispose().catch(() => {});

@@ -42,8 +42,8 @@ function makeClient({ update, others }) {
   });
 }
 
-async function open(connection, kill) {
-  await connection.initialize();
+async function open(client, transport, kill) {
+  const connection = await client.connect(transport);
   return {
     prompt: (params) => connection.agent.session.prompt(params),
     usage: () => connection.agent.request("_bench/usage", {}),
@@ -57,12 +57,12 @@ async function open(connection, kill) {
 export function connectInMemory(agent, client) {
   const [left, right] = memoryTransports();
   makeAgent(agent).connect(right);
-  return open(makeClient(client).connect(left));
+  return open(makeClient(client), left);
 }
 
 export function connectToProcess(command, args, client) {
   const agent = spawnAgent(command, args);
-  return open(makeClient(client).connect(agent), agent.kill);
+  return open(makeClient(client), agent, agent.kill);
 }
 
 export function serve(agent) {

@@ -41,7 +41,11 @@ export async function handleMessage<Peer>(
   const peer =
     given ??
     new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
-  const dispatcher = new Dispatcher(contract, { peer, cancelPrompt: ignore });
+  const dispatcher = new Dispatcher(contract, {
+    peer,
+    inheriting: () => peer,
+    cancelPrompt: ignore,
+  });
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {
     case "request":

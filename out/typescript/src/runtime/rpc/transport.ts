@@ -126,6 +126,20 @@ export function streamTransport(
   };
 }
 
+const started = new WeakSet<Transport>();
+
+/**
+ * Starts a transport for its only connection.
+ *
+ * @throws Error when the transport already has a connection
+ */
+export function startTransport(transport: Transport, receiver: TransportReceiver): void {
+  if (started.has(transport))
+    throw new Error("the transport is already connected: every connection needs its own");
+  started.add(transport);
+  transport.start(receiver);
+}
+
 /** Returns the transport itself, or one for a pair of streams. */
 export function toTransport(given: Transport | MessageStream): Transport {
   return "start" in given ? given : streamTransport(given);

@@ -63,6 +63,7 @@ export const METHODS = [
       test: "present",
       strength: "must",
     },
+    advertise: {},
   },
   {
     name: "note/changed",
@@ -77,6 +78,7 @@ export const METHODS = [
       test: "true",
       strength: "should",
     },
+    advertise: true,
     places: [
       {
         part: "params",

@@ -7,13 +7,13 @@ import { handleMessage, type HandleOptions } from "../runtime/role/handle-messag
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
+import { connectClient, openClient } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import {
   defineRole,
   type AuthenticationOptions,
   type HandlerContext,
   type Handshake,
-  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role/role.js";
@@ -153,12 +153,16 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
+/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+export type CapabilityPath = "agentCapabilities.search" | "clientCapabilities.alerts";
+
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   /** The client, for calls back. */
   readonly client: ConnectedClient;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** The context of the client's handlers. */
@@ -167,6 +171,7 @@ export interface ClientContext extends HandlerContext<
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** Options of `createAgent`. */
@@ -174,7 +179,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
   /** What the agent can do. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: AgentHandlers;
 }
 
@@ -208,6 +213,7 @@ export interface Agent {
 /**
  * Creates an agent; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -238,21 +244,28 @@ export interface ClientOptions
   /** What the client can do; the default is completed from `ClientCapabilities`. */
   readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: ClientHandlers;
 }
 
-/** A connection from a client to an agent. */
+/** A connection from a client to an agent, after the handshake. */
 export interface ClientConnection extends RoleConnection<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   readonly agent: ConnectedAgent;
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse>;
+  readonly protocolVersion: 1;
+}
+
+/** A connection from a client to an agent that may not have completed the handshake. */
+export interface OpenedClient extends Omit<ClientConnection, "handshake"> {
+  /** The messages of the handshake; absent before it is complete. */
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse> | undefined;
   /**
    * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
    * and closes the connection when the agent speaks another version.
    */
-  initialize(): Promise<types.InitializeResponse>;
-  readonly protocolVersion: 1;
+  initialize(): Promise<ClientConnection>;
 }
 
 /** Options of `handle`. */
@@ -266,8 +279,13 @@ export interface ClientHandleOptions extends HandleOptions<
 /** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 1;
-  /** Connects to one agent. */
-  connect(transport: Transport | MessageStream): ClientConnection;
+  /**
+   * Connects to one agent and completes the handshake. Rejects and closes the connection when it
+   * fails.
+   */
+  connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+  /** Connects to one agent without the handshake. */
+  open(transport: Transport | MessageStream): OpenedClient;
   /**
    * Handles one message without a connection, for programs with their own transport; resolves with
    * the response to send, if any.
@@ -278,6 +296,7 @@ export interface Client {
 /**
  * Creates a client; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -297,23 +316,9 @@ export function createClient(options: ClientOptions): Client {
   });
   return {
     protocolVersion: 1,
-    connect: (transport) => connectClient(role, transport),
+    connect: (transport) =>
+      connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>,
+    open: (transport) => openClient(role, transport) as unknown as OpenedClient,
     handle: (message, options) => handleMessage(role, message, options, options?.agent),
   };
-}
-
-function connectClient(
-  role: Role<ConnectedAgent>,
-  transport: Transport | MessageStream,
-): ClientConnection {
-  const session = new RoleSession(role, transport);
-  return Object.assign(
-    session.handle as unknown as RoleConnection<
-      Handshake<types.InitializeRequest, types.InitializeResponse>
-    > & { readonly agent: ConnectedAgent },
-    {
-      protocolVersion: 1 as const,
-      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-    },
-  );
 }

@@ -1,0 +1,243 @@
+import { memoryTransports, ProtocolVersionError, type Transport } from "acp-bindings";
+import { spawnAgent } from "acp-bindings/stdio";
+import * as v1 from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2";
+import { expect, test } from "vitest";
+
+const info = { name: "test", version: "1" };
+const text = { type: "text" as const, text: "Hello" };
+const session = {
+  new: () => ({ sessionId: "s" }),
+  prompt: () => ({ stopReason: "end_turn" as const }),
+  cancel: () => {},
+};
+const clientSession = {
+  update: () => {},
+  requestPermission: () => ({ outcome: { outcome: "cancelled" as const } }),
+};
+const client = v1.createClient({ info, handlers: { session: clientSession } });
+
+/** Connects a client and an agent of version 1 in memory. */
+async function connected(
+  agent: Partial<v1.AgentOptions> & { readonly handlers: v1.AgentHandlers },
+  other: v1.Client = client,
+): Promise<v1.ClientConnection> {
+  const [near, far] = memoryTransports();
+  v1.createAgent({ info, ...agent }).connect(far);
+  return other.connect(near);
+}
+
+test("connect completes the handshake", async () => {
+  const connection = await connected({ handlers: { session } });
+  expect(connection.handshake.response).toMatchObject({ agentInfo: info, protocolVersion: 1 });
+  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toEqual({
+    sessionId: "s",
+  });
+  connection.close();
+});
+
+test("connect rejects and closes the connection when the handshake fails", async () => {
+  const [near, far] = memoryTransports();
+  const served = v2.createAgent({ info, handlers: {} }).connect(far);
+  await expect(client.connect(near)).rejects.toThrow();
+  await served.closed;
+  const [left, right] = memoryTransports();
+  right.start({
+    message: (message) =>
+      void right.send({
+        jsonrpc: "2.0",
+        id: (message as { id: number }).id,
+        result: { protocolVersion: 9 },
+      }),
+    invalid: () => {},
+    close: () => {},
+  });
+  await expect(client.connect(left)).rejects.toThrow(ProtocolVersionError);
+});
+
+test("open leaves the handshake to initialize", async () => {
+  const [near, far] = memoryTransports();
+  v1.createAgent({ info, handlers: { session } }).connect(far);
+  const opened = client.open(near);
+  expect(opened.handshake).toBeUndefined();
+  const connection = await opened.initialize();
+  expect(connection.handshake.response.protocolVersion).toBe(1);
+  opened.close();
+  await connection.closed;
+});
+
+test("a transport takes one connection only, and the first one goes on", async () => {
+  const [near, far] = memoryTransports();
+  const agent = v1.createAgent({ info, handlers: { session } });
+  agent.connect(far);
+  const connection = await client.connect(near);
+  const again: (transport: Transport) => unknown = (transport) => client.open(transport);
+  expect(() => again(near)).toThrow("the transport is already connected");
+  expect(() => agent.connect(far)).toThrow("the transport is already connected");
+  await expect(client.connect(near)).rejects.toThrow("the transport is already connected");
+  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toBeDefined();
+  connection.close();
+});
+
+test("the disposal of a connection closes it and ends the agent's process", async () => {
+  const connection = await connected({ handlers: { session } });
+  await connection[Symbol.asyncDispose]();
+  await connection.closed;
+
+  const script = "process.stdin.resume(); process.on('SIGTERM', () => process.exit(3));";
+  const agent = spawnAgent(process.execPath, ["-e", script], { graceMs: 100 });
+  await client.open(agent)[Symbol.asyncDispose]();
+  expect(await agent.exited).toBeDefined();
+});
+
+test("handlers advertise their capabilities, and what the options declare stays", async () => {
+  const connection = await connected({
+    capabilities: { promptCapabilities: { image: true } },
+    handlers: { session: { ...session, load: () => ({}), list: () => ({ sessions: [] }) } },
+  });
+  expect(connection.handshake.response.agentCapabilities).toMatchObject({
+    loadSession: true,
+    promptCapabilities: { image: true },
+    sessionCapabilities: { list: {} },
+  });
+  connection.close();
+});
+
+test("a declared capability without its handler, and one that is declined, are mistakes", () => {
+  const make = (options: object): unknown =>
+    v1.createAgent({ info, handlers: { session }, ...options } as v1.AgentOptions);
+  expect(() => make({ capabilities: { loadSession: true } })).toThrow(
+    "agentCapabilities.loadSession is advertised, but handlers.session.load is missing",
+  );
+  expect(() =>
+    make({
+      capabilities: { loadSession: false },
+      handlers: { session: { ...session, load: () => ({}) } },
+    }),
+  ).toThrow("agentCapabilities.loadSession is not advertised");
+  expect(() => make({ authMethods: [{ id: "key", name: "Key" }] })).toThrow(
+    "authMethods is advertised, but handlers.authenticate is missing",
+  );
+  expect(() => make({ handlers: { session, authenticate: () => ({}) } })).toThrow(
+    "handlers.authenticate is given, but authMethods has no entries",
+  );
+});
+
+test("a context answers which capabilities were advertised", async () => {
+  const seen: unknown[] = [];
+  const other = v1.createClient({
+    info,
+    handlers: { session: clientSession, fs: { readTextFile: () => ({ content: "" }) } },
+  });
+  const connection = await connected(
+    {
+      handlers: {
+        session: {
+          ...session,
+          prompt: (_, { supports }) => {
+            seen.push(
+              supports("clientCapabilities.fs.readTextFile"),
+              supports("clientCapabilities.terminal"),
+              supports("agentCapabilities.loadSession"),
+            );
+            expect(() => supports("clientCapabilities.fs.read" as v1.CapabilityPath)).toThrow(
+              TypeError,
+            );
+            return { stopReason: "end_turn" };
+          },
+        },
+      },
+    },
+    other,
+  );
+  await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+  expect(seen).toEqual([true, false, false]);
+  connection.close();
+});
+
+test("an aborted signal of a prompt cancels the turn, and open questions end as cancelled", async () => {
+  const received: string[] = [];
+  const asking = v1.createClient({
+    info,
+    handlers: {
+      session: { ...clientSession, requestPermission: () => new Promise(() => {}) },
+    },
+    limits: { cancelGraceMs: 100 },
+  });
+  const toolCall = { toolCallId: "t" };
+  const connection = await connected(
+    {
+      handlers: {
+        session: {
+          ...session,
+          cancel: ({ sessionId }) => void received.push(`cancel ${sessionId}`),
+          prompt: async (_, { client: user }) => {
+            const { outcome } = await user.session.requestPermission(
+              { sessionId: "s", toolCall, options: [] },
+              { signal: null },
+            );
+            received.push(outcome.outcome);
+            throw new Error("the turn was cancelled");
+          },
+        },
+      },
+    },
+    asking,
+  );
+  const controller = new AbortController();
+  const turn = connection.agent.session.prompt(
+    { sessionId: "s", prompt: [text] },
+    { signal: controller.signal },
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  controller.abort();
+  expect(await turn).toEqual({ stopReason: "cancelled" });
+  expect(received).toEqual(["cancel s", "cancelled"]);
+  connection.close();
+});
+
+test("calls in a handler inherit its signal unless they have one or null", async () => {
+  const aborted: string[] = [];
+  const hanging = v1.createClient({
+    info,
+    handlers: {
+      session: clientSession,
+      fs: {
+        readTextFile: ({ path }, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener("abort", () => {
+              aborted.push(path);
+              resolve({ content: "" });
+            });
+            if (path === "/kept") setTimeout(() => resolve({ content: "kept" }), 50);
+          }),
+      },
+    },
+  });
+  const ended: unknown[] = [];
+  const connection = await connected(
+    {
+      handlers: {
+        session: {
+          ...session,
+          prompt: async (_, { client: user }) => {
+            const read = (path: string, options?: { signal: null }): Promise<unknown> =>
+              user.fs.readTextFile!({ sessionId: "s", path }, options).then((result) =>
+                ended.push(result),
+              );
+            await Promise.all([read("/inherited"), read("/kept", { signal: null })]);
+            return { stopReason: "end_turn" };
+          },
+        },
+      },
+    },
+    hanging,
+  );
+  const turn = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await connection.agent.session.cancel({ sessionId: "s" });
+  expect((await turn).stopReason).toBe("end_turn");
+  expect(aborted).toEqual(["/inherited"]);
+  expect(ended).toContainEqual({ content: "kept" });
+  connection.close();
+});
