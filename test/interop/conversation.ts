@@ -145,11 +145,7 @@ export async function converse(agent: Caller, heard: Heard): Promise<void> {
   await agent.notify("session/cancel", { sessionId });
   expect(await cancelled).toEqual({ stopReason: "cancelled" });
   const controller = new AbortController();
-  const aborted = agent.request(
-    "session/prompt",
-    ask(sessionId, "wait for $/cancel_request"),
-    controller.signal,
-  );
+  const aborted = agent.request("_vendor/wait", {}, controller.signal);
   controller.abort();
   await expect(aborted).rejects.toMatchObject({ code: -32800 });
 

@@ -100,6 +100,7 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
         "agent request _vendor/early",
         "agent request _vendor/echo",
         "agent request _vendor/unknown",
+        "agent request _vendor/wait",
         "client notification _vendor/note",
         "client notification _vendor/pong",
         "client request _vendor/echo",
@@ -152,7 +153,7 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
     const lines = told.transcript.map(({ line }) => line);
     const positions = (text: string): number[] =>
       lines.flatMap((line, index) => (line.includes(text) ? [index] : []));
-    const [turn, , , , , replay] = [
+    const [turn, , , , replay] = [
       ...positions('"method":"session/prompt"'),
       ...positions('"method":"session/load"'),
     ];

@@ -36,20 +36,19 @@ export function createBehaviour() {
           option.id === configId ? { ...option, currentValue: value } : option,
         ),
       }),
-      "session/prompt": async ({ sessionId, prompt }, client, signal) => {
+      "session/prompt": async ({ sessionId, prompt }, client) => {
         switch (prompt[0].text) {
           case "everything":
             return takeTurn(sessionId, client);
           case "wait for session/cancel":
             await new Promise((resolve) => turns.set(sessionId, resolve));
             return { stopReason: "cancelled" };
-          case "wait for $/cancel_request":
-            return untilAborted(signal);
           default:
             throw new Error(`${facts.secret}: ${prompt[0].text}`);
         }
       },
       "_vendor/echo": (params) => params,
+      "_vendor/wait": (_params, _client, signal) => untilAborted(signal),
     },
     notifications: {
       "session/cancel": ({ sessionId }) => turns.get(sessionId)?.(),
