@@ -1,0 +1,83 @@
+import { BaseSession, completeEntries } from "./base-session.js";
+import type { SessionLink } from "./link.js";
+import { AgentToolCall } from "./tool-call.js";
+import type { SessionTurns, TurnFunction } from "./turns.js";
+
+/** The plan of a session: it has a single one. */
+const PLAN_ID = "plan";
+
+/** The facts that only version 2 needs. */
+export interface SessionFactsV2 {
+  readonly turns: SessionTurns;
+  /** The prompt that the handler answers, if it handles one. */
+  readonly prompt?: readonly object[] | undefined;
+  /** Returns whether the turn that the session belongs to has ended. */
+  readonly hasEnded?: () => boolean;
+}
+
+/** A session of an agent in version 2. */
+export class AgentSessionV2 extends BaseSession {
+  readonly #facts: SessionFactsV2;
+  /** The message that the next chunk of its kind continues. */
+  #message: { readonly kind: string; readonly messageId: string } | undefined;
+
+  constructor(
+    link: SessionLink,
+    id: string,
+    source: { readonly signal: AbortSignal },
+    facts: SessionFactsV2,
+  ) {
+    super(link, id, source);
+    this.#facts = facts;
+  }
+
+  override update(tag: string, fields: object): Promise<void> {
+    if (this.#facts.hasEnded?.())
+      return Promise.reject(new Error(`the turn has ended: ${tag} was not sent`));
+    return super.update(tag, fields);
+  }
+
+  plan(entries: readonly object[]): Promise<void> {
+    const plan = { type: "items", planId: PLAN_ID, entries: completeEntries(entries) };
+    return this.update("plan_update", { plan });
+  }
+
+  async toolCall(given: object): Promise<AgentToolCall> {
+    const { toolCallId = crypto.randomUUID(), ...fields } = given as { toolCallId?: string };
+    this.#message = undefined;
+    await this.update("tool_call_update", { ...fields, toolCallId });
+    return new AgentToolCall(toolCallId, fields, {
+      signal: this.signal,
+      send: (change) => this.update("tool_call_update", change),
+      ask: (options, { title, kind }) => {
+        const toolCall = { toolCallId, ...(kind !== undefined && { kind }) };
+        const subject = { type: "tool_call", toolCall };
+        const params = { title: title ?? "Tool call", subject, options };
+        return this.request("session/request_permission", params);
+      },
+    });
+  }
+
+  async startTurn(
+    run: TurnFunction,
+    options: { readonly message?: readonly object[] } = {},
+  ): Promise<object> {
+    const { turns, prompt } = this.#facts;
+    const content = options.message ?? prompt;
+    const messageId = crypto.randomUUID();
+    const send = (): Promise<void> =>
+      content === undefined
+        ? Promise.resolve()
+        : this.update("user_message", { messageId, content });
+    await turns.start(this.link, this.id, send, run);
+    return { messageId };
+  }
+
+  protected chunk(
+    kind: "agent_message" | "agent_thought",
+    content: object,
+  ): Promise<void> {
+    if (this.#message?.kind !== kind) this.#message = { kind, messageId: crypto.randomUUID() };
+    return this.update(`${kind}_chunk`, { messageId: this.#message.messageId, content });
+  }
+}

@@ -1,0 +1,65 @@
+import { toolText } from "../session/blocks.js";
+import { ALLOW_ONCE, REJECT_ONCE } from "../session/permission.js";
+import { isRecord } from "../rpc/messages.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type Option = { readonly optionId: string };
+
+/** The functions of a session that a tool call uses. */
+export interface ToolCallActions {
+  readonly signal: AbortSignal;
+  /** Sends changed fields. */
+  readonly send: (fields: object) => Promise<void>;
+  /** Sends a permission request and returns the response. */
+  readonly ask: (options: readonly Option[], known: Fields) => Promise<unknown>;
+}
+
+/** A tool call that was announced; see the interface `ToolCall` for its types. */
+export class AgentToolCall {
+  readonly id: string;
+  readonly #actions: ToolCallActions;
+  #known: Fields;
+
+  /** @param fields the fields that were sent */
+  constructor(id: string, fields: object, actions: ToolCallActions) {
+    this.id = id;
+    this.#known = fields as Fields;
+    this.#actions = actions;
+  }
+
+  update(fields: object): Promise<void> {
+    this.#known = { ...this.#known, ...fields };
+    return this.#actions.send({ ...fields, toolCallId: this.id });
+  }
+
+  async ask(options: readonly Option[] = [ALLOW_ONCE, REJECT_ONCE]): Promise<Option | undefined> {
+    if (options.length === 0) throw new TypeError("ask needs at least one option");
+    const response = await this.#actions.ask(options, this.#known);
+    const outcome = isRecord(response) ? response["outcome"] : undefined;
+    // An unknown outcome, or an option that was not offered, is not an approval.
+    if (!isRecord(outcome) || outcome["outcome"] !== "selected") return undefined;
+    return options.find(({ optionId }) => optionId === outcome["optionId"]);
+  }
+
+  async run<Result>(work: (signal: AbortSignal) => Result | Promise<Result>): Promise<Result> {
+    await this.update({ status: "in_progress" });
+    let result: Result;
+    try {
+      result = await work(this.#actions.signal);
+    } catch (error) {
+      // The failure of the work matters more than that of its report.
+      await this.fail(error).catch(() => {});
+      throw error;
+    }
+    await this.update({ status: "completed" });
+    return result;
+  }
+
+  fail(reason: unknown): Promise<void> {
+    const { content } = this.#known;
+    const kept = Array.isArray(content) ? (content as unknown[]) : [];
+    const message = reason instanceof Error ? reason.message : String(reason);
+    return this.update({ status: "failed", content: [...kept, toolText(message)] });
+  }
+}

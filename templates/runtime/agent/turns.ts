@@ -1,0 +1,145 @@
+import { Cancellation } from "../rpc/inbound-requests.js";
+import { ErrorCodes, RpcError } from "../rpc/errors.js";
+import { startTimer } from "../rpc/timer.js";
+import type { SessionLink } from "./link.js";
+
+/** The work of a turn; its result is a stop reason or an idle state. */
+export type TurnFunction = (turn: never) => unknown;
+
+/** Creates the session that a turn's function receives. */
+export type CreateTurnSession = (
+  link: SessionLink,
+  id: string,
+  source: { readonly signal: AbortSignal },
+  hasEnded: () => boolean,
+) => object;
+
+interface Turn {
+  readonly cancellation: Cancellation;
+  readonly run: TurnFunction;
+  /** Resolves when the turn may begin, rejects when it must not. */
+  readonly ready: Promise<void>;
+}
+
+interface SessionWork {
+  readonly queue: Turn[];
+  current: Turn | undefined;
+  readonly ended: Promise<void>;
+}
+
+/** The turns of all sessions of one connection, in version 2. */
+export class SessionTurns {
+  readonly #sessions = new Map<string, SessionWork>();
+  readonly #createSession: CreateTurnSession;
+
+  constructor(createSession: CreateTurnSession) {
+    this.#createSession = createSession;
+  }
+
+  /**
+   * Starts a turn, or queues it behind the running turn of its session.
+   *
+   * @param prepare sends the message that the turn answers
+   * @returns resolves when the message was sent; the turn begins after that
+   */
+  async start(
+    link: SessionLink,
+    id: string,
+    prepare: () => Promise<void>,
+    run: TurnFunction,
+  ): Promise<void> {
+    // The turn is known before anything is awaited, so that no cancellation is missed.
+    const prepared = prepare();
+    // The answer to the prompt is sent before the turn begins.
+    const ready = prepared.then(() => new Promise<void>((resolve) => setTimeout(resolve)));
+    ready.catch(() => {});
+    const turn: Turn = { cancellation: new Cancellation(), run, ready };
+    const work = this.#sessions.get(id);
+    if (work !== undefined) work.queue.push(turn);
+    else {
+      const started: { -readonly [Name in keyof SessionWork]: SessionWork[Name] } = {
+        queue: [turn],
+        current: undefined,
+        ended: Promise.resolve(),
+      };
+      this.#sessions.set(id, started);
+      started.ended = this.#work(link, id, started);
+    }
+    await prepared;
+  }
+
+  /** Aborts all turns of a session; resolves when it is idle. */
+  cancel(id: string, reason: object = new RpcError(ErrorCodes.RequestCancelled, "Cancelled")) {
+    const work = this.#sessions.get(id);
+    for (const turn of work?.queue ?? []) turn.cancellation.abort(reason);
+    work?.current?.cancellation.abort(reason);
+    return work?.ended;
+  }
+
+  /** Aborts all turns because the connection has ended. */
+  close(reason: object): void {
+    for (const id of this.#sessions.keys()) void this.cancel(id, reason);
+  }
+
+  async #work(link: SessionLink, id: string, work: SessionWork): Promise<void> {
+    const report = (state: object): Promise<void> =>
+      link.peer
+        .notify("session/update", {
+          sessionId: id,
+          update: { sessionUpdate: "state_update", ...state },
+        })
+        .catch((error: unknown) => link.report(error, { method: "session/update" }));
+    let isRunning = false;
+    let idle: object = {};
+    for (let turn = work.queue.shift(); turn !== undefined; turn = work.queue.shift()) {
+      work.current = turn;
+      const isReady = await turn.ready.then(
+        () => true,
+        () => false,
+      );
+      if (!isReady) continue;
+      if (!isRunning) await report({ state: "running" });
+      isRunning = true;
+      idle = await this.#run(link, id, turn);
+    }
+    this.#sessions.delete(id);
+    if (isRunning) await report({ state: "idle", ...idle });
+  }
+
+  /** Runs a turn and returns the fields of the idle state that ends it. */
+  #run(link: SessionLink, id: string, { cancellation, run }: Turn): Promise<object> {
+    if (cancellation.isAborted) return Promise.resolve(CANCELLED);
+    let hasEnded = false;
+    const session = this.#createSession(link, id, cancellation, () => hasEnded);
+    return new Promise<object>((resolve) => {
+      const { signal } = cancellation;
+      signal.addEventListener("abort", () => {
+        const stop = startTimer(link.cancelGraceMs, () => resolve(CANCELLED));
+        void finished.then(stop);
+      });
+      const fail = (error: unknown): void => {
+        if (signal.aborted) return resolve(CANCELLED);
+        if (!(error instanceof RpcError)) link.report(error, { method: "session/prompt" });
+        resolve({ stopReason: "error", error: errorObject(error) });
+      };
+      const finished = Promise.resolve()
+        .then(() => run(session as never))
+        .then((given) => resolve(signal.aborted ? CANCELLED : idleOf(given)), fail);
+    }).finally(() => (hasEnded = true));
+  }
+}
+
+const CANCELLED = { stopReason: "cancelled" };
+
+/** Returns the fields of the idle state for a turn's result. */
+function idleOf(given: unknown): object {
+  if (typeof given === "object" && given !== null) return given;
+  return { stopReason: given ?? "end_turn" };
+}
+
+/** The text of other errors may contain data that the client must not see. */
+function errorObject(error: unknown): object {
+  const shown =
+    error instanceof RpcError ? error : new RpcError(ErrorCodes.InternalError, "Internal error");
+  return shown.toObject();
+}

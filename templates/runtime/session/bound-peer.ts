@@ -1,0 +1,98 @@
+import type { MethodDescriptor } from "../methods.js";
+import type { CallOptions } from "../rpc/outbound-requests.js";
+import { isRecord } from "../rpc/messages.js";
+import type { DeclaredFields, DeclaredNode } from "../validate/outgoing-check.js";
+import type { Without } from "./variants.js";
+
+type Call = (params: never, ...rest: never[]) => unknown;
+
+type OfSession = { readonly sessionId: string };
+
+type ParamsOf<Value> = NonNullable<Value> extends (
+  params: infer Params,
+  ...rest: never[]
+) => unknown
+  ? Params
+  : never;
+
+type BoundCall<Value> = Value extends (params: infer Params, ...rest: infer Rest) => infer Result
+  ? Record<never, never> extends Without<Params, "sessionId">
+    ? (params?: Without<Params, "sessionId">, ...rest: Rest) => Result
+    : (params: Without<Params, "sessionId">, ...rest: Rest) => Result
+  : never;
+
+/** The name of a member, or never when the member has no method of a session. */
+type BoundName<Name, Value> =
+  NonNullable<Value> extends Call
+    ? [ParamsOf<Value>] extends [OfSession]
+      ? Name
+      : never
+    : [keyof BoundGroup<NonNullable<Value>>] extends [never]
+      ? never
+      : Name;
+
+type BoundGroup<Group> = {
+  readonly [Name in keyof Group as BoundName<Name, Group[Name]>]: NonNullable<
+    Group[Name]
+  > extends Call
+    ? BoundCall<NonNullable<Group[Name]>>
+    : BoundGroup<NonNullable<Group[Name]>>;
+};
+
+/**
+ * The other side, bound to a session: every method whose params require a `sessionId`, without
+ * that property. Methods of the group `session` are direct members; the others are in the same
+ * groups as on the unbound side. A method that the other side may lack is optional here as well.
+ */
+export type BoundPeer<Peer> = (Peer extends { readonly session: infer Group }
+  ? BoundGroup<Group>
+  : unknown) &
+  BoundGroup<Without<Peer, "session" | "request" | "notify">>;
+
+/** The facts that bind the methods of the other side to a session. */
+export interface BoundMethods {
+  /** The methods of the other side. */
+  readonly methods: readonly MethodDescriptor[];
+  readonly peer: object;
+  /** Tells which params have a `sessionId`. */
+  readonly declaredFields: DeclaredFields;
+}
+
+/**
+ * Binds the methods of the other side to a session.
+ *
+ * @param defaults the options of a call that gives none
+ */
+export function bindPeer(
+  { methods, peer, declaredFields }: BoundMethods,
+  sessionId: string,
+  defaults: () => CallOptions,
+): object {
+  const root = Object.create(null) as Record<string, unknown>;
+  for (const { handler, params } of methods) {
+    if (!hasSessionId(declaredFields, params)) continue;
+    const path = handler[0] === "session" ? handler.slice(1) : handler;
+    let group = root;
+    for (const name of path.slice(0, -1))
+      group = (group[name] ??= Object.create(null)) as Record<string, unknown>;
+    const get = (): unknown => {
+      const call = handler.reduce<unknown>((holder, name) => (holder as never)[name], peer);
+      if (call === undefined) return undefined;
+      return (given?: object, options?: CallOptions) =>
+        (call as (...args: unknown[]) => unknown)(
+          { ...given, sessionId },
+          { ...defaults(), ...options },
+        );
+    };
+    Object.defineProperty(group, path.at(-1)!, { enumerable: true, get });
+  }
+  return root;
+}
+
+function hasSessionId(table: DeclaredFields, params: string): boolean {
+  let node: DeclaredNode | undefined = table[params];
+  while (typeof node === "string") node = table[node];
+  // An object that allows other properties is a pair of its kind and its fields.
+  const fields: unknown = Array.isArray(node) ? node[1] : node;
+  return isRecord(fields) && Object.hasOwn(fields, "sessionId");
+}
