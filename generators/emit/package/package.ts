@@ -158,7 +158,6 @@ function packageManifest(
     exports: {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio/index"),
-      "./session": entry("runtime/session/index"),
       "./conformance": entry("runtime/conformance/index"),
       "./nes": entry("runtime/nes/index"),
       ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),

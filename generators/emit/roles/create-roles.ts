@@ -13,13 +13,15 @@ import {
 } from "../../output/code.js";
 import { printHandshake, type Handshake } from "./handshake.js";
 import { hasProxy, printProxy } from "./proxy.js";
+import { hasSessions } from "./session-facts.js";
+import { sessionsProperty } from "./sessions.js";
 import { contextName, connectedName, type ModuleOf, type Role } from "./interfaces.js";
 
 /** Prints `createAgent` and `createClient` with their options, and the table of checks they share. */
 export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
   const { initialize } = protocol;
   if (initialize === undefined) {
-    const contexts = ROLES.map((role) => contextType(role, code`unknown`));
+    const contexts = ROLES.map((role) => contextType(role, code`unknown`, protocol));
     return joinCode([capabilityPaths(protocol), ...contexts], "\n\n");
   }
   const handshake = printHandshake(initialize, moduleOf);
@@ -28,7 +30,7 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
       checkTable(protocol),
       capabilitiesTable(initialize),
       capabilityPaths(protocol),
-      ...ROLES.map((role) => contextType(role, handshake.handshake)),
+      ...ROLES.map((role) => contextType(role, handshake.handshake, protocol)),
       printRole("agent", initialize.agent, handshake, protocol),
       printRole("client", initialize.client, handshake, protocol),
       ...(hasProxy(protocol) ? [printProxy(protocol, handshake)] : []),
@@ -45,12 +47,16 @@ function capabilitiesTable({ agent, client }: Initialize): Code {
 const ROLES: readonly Role[] = ["agent", "client"];
 
 /** @param handshake the type of the messages of the handshake */
-function contextType(role: Role, handshake: Code): Code {
+function contextType(role: Role, handshake: Code, protocol: Protocol): Code {
   const other = otherOf(role);
+  const session =
+    role === "client" && hasSessions(protocol)
+      ? code`\n${docComment("The session that the params name, if it was opened through the connection.")}\nreadonly session?: ClientSession;`
+      : code``;
   return code`${docComment(`The context of the ${role}'s handlers.`)}
 export interface ${contextName(role)} extends HandlerContext<${handshake}> {
 ${docComment(`The ${other}, for calls back.`)}
-readonly ${identifier(other)}: ${connectedName(other)};
+readonly ${identifier(other)}: ${connectedName(other)};${session}
 supports(path: CapabilityPath): boolean;
 }`;
 }
@@ -115,7 +121,7 @@ ${docComment("Handlers for the methods. Optional ones advertise their capabiliti
 readonly handlers: ${name}Handlers;
 }
 
-${role === "agent" ? agentType(handshake, version) : clientType(handshake, version)}
+${role === "agent" ? agentType(handshake, version, protocol) : clientType(handshake, version, protocol)}
 
 ${docComment(
   `Creates ${role === "agent" ? "an agent" : "a client"}; it can serve any number of connections.\n\n` +
@@ -134,6 +140,7 @@ capabilities: CAPABILITIES,
 advertised: {
 ${joinCode(advertised, "\n")}
 },
+${sessionsProperty(role, protocol)}
 ${nes.fact}
 });
 return {
@@ -185,10 +192,13 @@ readonly ${identifier(other)}?: ${connectedName(other)};
 }`;
 }
 
-function agentType({ handshake }: Handshake, version: Code): Code {
+function agentType({ handshake }: Handshake, version: Code, protocol: Protocol): Code {
+  const session = hasSessions(protocol)
+    ? code`\n${docComment("Returns a session, for work outside of handlers. Its signal is aborted when the connection has ended.")}\nsession(id: string): AgentSession;`
+    : code``;
   return code`${docComment("A connection from an agent to a client.")}
 export interface AgentConnection extends RoleConnection<${handshake}> {
-readonly client: ConnectedClient;
+readonly client: ConnectedClient;${session}
 }
 
 ${handleOptions("agent", handshake)}
@@ -203,9 +213,10 @@ handle(message: unknown, options?: AgentHandleOptions): Promise<ResponseMessage 
 }`;
 }
 
-function clientType({ handshake }: Handshake, version: Code): Code {
+function clientType({ handshake }: Handshake, version: Code, protocol: Protocol): Code {
+  const calls = hasSessions(protocol) ? code`, SessionCalls` : code``;
   return code`${docComment("A connection from a client to an agent, after the handshake.")}
-export interface ClientConnection extends RoleConnection<${handshake}> {
+export interface ClientConnection extends RoleConnection<${handshake}>${calls} {
 readonly agent: ConnectedAgent;
 readonly handshake: ${handshake};
 readonly protocolVersion: ${version};

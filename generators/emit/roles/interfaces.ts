@@ -15,6 +15,7 @@ import {
   type Code,
 } from "../../output/code.js";
 import { methodVariants } from "./variants.js";
+import { concernsSession, hasSessions } from "./session-facts.js";
 
 /** A role implements handlers; the other side calls them through `Connected<Role>`. */
 export type Role = "agent" | "client";
@@ -158,7 +159,12 @@ function callProperty(
 }
 
 function handlerType(method: Method, context: Context): Code {
-  const given = contextName(method.side as Role);
+  const given =
+    method.side === "agent" &&
+    hasSessions(context.protocol) &&
+    concernsSession(method, context.protocol)
+      ? code`AgentSessionContext`
+      : contextName(method.side as Role);
   const result = method.result === undefined ? code`void` : resultType(method.result, context);
   const handler = code`(params: ${received(method.params, context)}, context: ${given}) => Awaitable<${result}>`;
   const variants = methodVariants(method, context.protocol);

@@ -9,6 +9,7 @@ import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
 import { hasProxy, PROXY_IMPORTS } from "./proxy.js";
 import { printDeclaredFields } from "./outgoing-table.js";
+import { printSessions, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
 
 const IMPORTS = code`import type { Transport, MessageStream } from "../runtime/rpc/transport.js";
@@ -67,7 +68,7 @@ async function printRolesModule(protocol: Protocol, memo?: Memo): Promise<Code> 
         ...roleInterfaces("agent", protocol, moduleOf),
         ...roleInterfaces("client", protocol, moduleOf),
       ],
-      tail: code`\n${printRoles(protocol, moduleOf)}`,
+      tail: code`\n${printRoles(protocol, moduleOf)}\n\n${printSessions(protocol, moduleOf)}`,
     },
     memo,
   );
@@ -85,5 +86,6 @@ function importsOf(protocol: Protocol): Code[] {
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);
   }
   if (hasProxy(protocol)) imports.push(PROXY_IMPORTS);
+  imports.push(sessionImports(protocol));
   return imports;
 }

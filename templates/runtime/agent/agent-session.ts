@@ -10,18 +10,16 @@ export interface SessionUpdates<Client, Update> {
   /** Aborted when the work on the session shall end. */
   readonly signal: AbortSignal;
   /** Sends an update; resolves when more can be sent. */
-  update<Tag extends UpdateTag<Update>>(
-    tag: Tag,
-    fields: UpdateFields<Update, Tag>,
-  ): Promise<void>;
+  update<Tag extends UpdateTag<Update>>(tag: Tag, fields: UpdateFields<Update, Tag>): Promise<void>;
 }
 
 /** The type of the content blocks in a union of updates. */
-type BlockIn<Update> = UpdateFields<Update, "agent_message_chunk"> extends {
-  readonly content: infer Block;
-}
-  ? Block
-  : never;
+type BlockIn<Update> =
+  UpdateFields<Update, "agent_message_chunk"> extends {
+    readonly content: infer Block;
+  }
+    ? Block
+    : never;
 
 /** Messages to the user. */
 export interface MessageUpdates<Update> {
@@ -43,35 +41,60 @@ export interface ThoughtUpdates<Update> {
 }
 
 /** The agent's plan. */
-export interface PlanUpdates<Entry> {
+export interface PlanUpdates<Update> {
   /** Sends the whole plan, in place of the last one. Entries are `pending` and of `medium` priority by default. */
-  plan(entries: readonly PlanEntry<Entry>[]): Promise<void>;
+  plan(entries: readonly PlanInput<EntryIn<Update>>[]): Promise<void>;
 }
 
-type PlanEntry<Entry> = Without<Entry, "priority" | "status"> &
-  OrUndefined<Pick<Entry, keyof Entry & ("priority" | "status")>>;
+type EntryIn<Update> =
+  UpdateFields<Update, "plan"> extends { readonly entries: readonly (infer Entry)[] }
+    ? Entry
+    : UpdateFields<Update, "plan_update"> extends { readonly plan: infer Plan }
+      ? Extract<Plan, { readonly type: "items" }> extends {
+          readonly entries: readonly (infer Entry)[];
+        }
+        ? Entry
+        : never
+      : never;
 
-type OrUndefined<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
-
-/** Work of the agent that the user can follow. */
-export interface ToolCalls<Start, Update, Option> {
-  /** Announces a tool call. */
-  toolCall(fields: Start): Promise<ToolCall<Update, Option>>;
-}
-
-/** The fields of a tool call that has started; the id is random by default. */
-export type ToolCallStart<Fields> = Without<Fields, "toolCallId"> & {
-  readonly toolCallId?: string | undefined;
+type PlanInput<Entry> = Without<Entry, "priority" | "status"> & {
+  readonly [Name in keyof Entry & ("priority" | "status")]?: Entry[Name] | undefined;
 };
 
-/** The fields of a tool call in version 2, in which the first update creates it. */
-export type TitledToolCall<Fields> = ToolCallStart<Fields> & { readonly title: string };
+/** Work of the agent that the user can follow. */
+export interface ToolCalls<Client, Update> {
+  /** Announces a tool call; its id is random by default. */
+  toolCall(
+    fields: ToolCallStart<Update>,
+  ): Promise<AgentToolCall<ToolCallChange<Update>, OptionOf<Client>>>;
+}
+
+/** The fields of a tool call that starts. In version 2, the first update creates it. */
+export type ToolCallStart<Update> = ("tool_call" extends UpdateTag<Update>
+  ? Without<UpdateFields<Update, "tool_call">, "toolCallId">
+  : Without<UpdateFields<Update, "tool_call_update">, "toolCallId"> & {
+      readonly title: string;
+    }) & { readonly toolCallId?: string | undefined };
+
+/** The fields of a tool call that can change. */
+export type ToolCallChange<Update> = Without<
+  UpdateFields<Update, "tool_call_update">,
+  "toolCallId"
+>;
+
+type OptionOf<Client> = Client extends {
+  readonly session: { readonly requestPermission?: infer Ask };
+}
+  ? ParamsOf<Ask> extends { readonly options: readonly (infer Option)[] }
+    ? Option
+    : never
+  : never;
 
 /** A tool call that was announced. */
-export interface ToolCall<Update, Option> {
+export interface AgentToolCall<Change, Option> {
   readonly id: string;
   /** Changes some fields. */
-  update(fields: Without<UpdateFields<Update, "tool_call_update">, "toolCallId">): Promise<void>;
+  update(fields: Change): Promise<void>;
   /**
    * Asks the user for permission.
    *
@@ -92,27 +115,35 @@ export interface ToolCall<Update, Option> {
   fail(reason: unknown): Promise<void>;
 }
 
-/** The resolved type of a client's method, by the path in the bound client. */
-type ResultOf<Call> = Call extends (...args: never[]) => Promise<infer Result> ? Result : never;
+type ParamsOf<Call> =
+  NonNullable<Call> extends (params: infer Params, ...rest: never[]) => unknown ? Params : never;
 
-type ParamsOf<Call> = Call extends (params: infer Params, ...rest: never[]) => unknown
-  ? Params
-  : never;
+type ResultOf<Call> =
+  NonNullable<Call> extends (...args: never[]) => Promise<infer Result> ? Result : never;
+
+/** The client's terminal methods. */
+interface TerminalMethods {
+  readonly create?: unknown;
+  readonly output?: unknown;
+  readonly waitForExit?: unknown;
+}
 
 /** Terminals that the client runs for the agent. */
-export interface ClientTerminals<Create, Output, Wait> {
+export interface ClientTerminals<Methods extends TerminalMethods> {
   /**
-   * Starts a command in a terminal of the client; use it with `await using`, or release it.
+   * Starts a command in a terminal of the client, which must be released: use it with `await using`.
    *
    * @returns undefined when the client has no terminals
    */
   terminal(
-    params: Without<ParamsOf<Create>, "sessionId">,
-  ): Promise<Terminal<ResultOf<Output>, ResultOf<Wait>> | undefined>;
+    params: Without<ParamsOf<Methods["create"]>, "sessionId">,
+  ): Promise<
+    AgentTerminal<ResultOf<Methods["output"]>, ResultOf<Methods["waitForExit"]>> | undefined
+  >;
 }
 
 /** A terminal of the client. */
-export interface Terminal<Output = unknown, Exit = unknown> extends AsyncDisposable {
+export interface AgentTerminal<Output = unknown, Exit = unknown> extends AsyncDisposable {
   readonly id: string;
   /** The terminal as the content of a tool call. */
   readonly content: { readonly type: "terminal"; readonly terminalId: string };
@@ -126,12 +157,12 @@ export interface Terminal<Output = unknown, Exit = unknown> extends AsyncDisposa
   release(): Promise<void>;
 }
 
-/** A turn's result: a reason, or an idle state with more fields. Without one, the reason is `end_turn`. */
-export type TurnResult<Idle> =
-  | (Idle extends { readonly stopReason: infer Reason } ? Reason : never)
-  | Idle
-  | undefined
-  | void;
+/** The end of a turn: a reason, or an idle state with more fields; `end_turn` by default. */
+export type TurnEnd<Update> = IdleIn<Update> | ReasonIn<IdleIn<Update>> | void;
+
+type ReasonIn<Idle> = Idle extends { readonly stopReason: infer Reason extends string }
+  ? Reason
+  : never;
 
 /** Turns, which a prompt of version 2 starts. */
 export interface AgentTurns<Turn, Update, Response> {
@@ -147,12 +178,13 @@ export interface AgentTurns<Turn, Update, Response> {
    * @param options.message the message of the user; by default the prompt that is handled, if any
    */
   startTurn(
-    run: (turn: Turn) => TurnResult<IdleIn<Update>> | Promise<TurnResult<IdleIn<Update>>>,
+    run: (turn: Turn) => TurnEnd<Update> | Promise<TurnEnd<Update>>,
     options?: { readonly message?: readonly BlockIn<Update>[] },
   ): Promise<Response>;
 }
 
-type IdleIn<Update> = Without<
+/** The fields of the idle states in a union of updates. */
+export type IdleIn<Update> = Without<
   Extract<UpdateFields<Update, "state_update">, { readonly state: "idle" }>,
   "state"
 >;

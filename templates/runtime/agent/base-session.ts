@@ -1,6 +1,6 @@
 import { bindPeer } from "../session/bound-peer.js";
 import { text } from "../session/blocks.js";
-import type { SessionLink } from "./link.js";
+import type { SessionLink } from "../session/link.js";
 import { readChunks, type Chunks } from "./read-chunks.js";
 
 type Block = { readonly type: string };

@@ -1,4 +1,4 @@
-import type { Terminal } from "./agent-session.js";
+import type { AgentTerminal } from "./agent-session.js";
 
 type Request = (method: string, params: object, options?: object) => Promise<unknown>;
 
@@ -7,7 +7,7 @@ type Request = (method: string, params: object, options?: object) => Promise<unk
  *
  * @param request calls a method of the client for the session
  */
-export async function createTerminal(request: Request, params: object): Promise<Terminal> {
+export async function createTerminal(request: Request, params: object): Promise<AgentTerminal> {
   const created = (await request("terminal/create", params)) as { readonly terminalId: string };
   const { terminalId } = created;
   const call = (name: string, options?: object): Promise<unknown> =>

@@ -1,7 +1,7 @@
-import type { Terminal } from "./agent-session.js";
+import type { AgentTerminal } from "./agent-session.js";
 import { BaseSession, completeEntries } from "./base-session.js";
 import { createTerminal } from "./client-terminal.js";
-import { AgentToolCall } from "./tool-call.js";
+import { AnnouncedToolCall } from "./tool-call.js";
 
 /** A session of an agent in version 1. */
 export class AgentSessionV1 extends BaseSession {
@@ -9,29 +9,30 @@ export class AgentSessionV1 extends BaseSession {
     return this.update("plan", { entries: completeEntries(entries) });
   }
 
-  async toolCall(given: object): Promise<AgentToolCall> {
+  async toolCall(given: object): Promise<AnnouncedToolCall> {
     const { toolCallId = crypto.randomUUID(), ...fields } = given as { toolCallId?: string };
     await this.update("tool_call", { ...fields, toolCallId });
-    return new AgentToolCall(toolCallId, fields, {
+    return new AnnouncedToolCall(toolCallId, fields, {
       signal: this.signal,
       send: (change) => this.update("tool_call_update", change),
       ask: (options, { title, kind }) => {
-        const toolCall = { toolCallId, ...(title !== undefined && { title }), ...(kind && { kind }) };
+        const toolCall = {
+          toolCallId,
+          ...(title != null && { title }),
+          ...(kind != null && { kind }),
+        };
         return this.request("session/request_permission", { toolCall, options });
       },
     });
   }
 
-  async terminal(params: object): Promise<Terminal | undefined> {
+  async terminal(params: object): Promise<AgentTerminal | undefined> {
     const { terminal } = this.client as { readonly terminal?: { readonly create?: unknown } };
     if (terminal?.create === undefined) return undefined;
     return createTerminal((...call) => this.request(...call), params);
   }
 
-  protected chunk(
-    kind: "agent_message" | "agent_thought",
-    content: object,
-  ): Promise<void> {
+  protected chunk(kind: "agent_message" | "agent_thought", content: object): Promise<void> {
     return this.update(`${kind}_chunk`, { content });
   }
 }

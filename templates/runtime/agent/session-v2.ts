@@ -1,6 +1,6 @@
 import { BaseSession, completeEntries } from "./base-session.js";
-import type { SessionLink } from "./link.js";
-import { AgentToolCall } from "./tool-call.js";
+import type { SessionLink } from "../session/link.js";
+import { AnnouncedToolCall } from "./tool-call.js";
 import type { SessionTurns, TurnFunction } from "./turns.js";
 
 /** The plan of a session: it has a single one. */
@@ -42,11 +42,11 @@ export class AgentSessionV2 extends BaseSession {
     return this.update("plan_update", { plan });
   }
 
-  async toolCall(given: object): Promise<AgentToolCall> {
+  async toolCall(given: object): Promise<AnnouncedToolCall> {
     const { toolCallId = crypto.randomUUID(), ...fields } = given as { toolCallId?: string };
     this.#message = undefined;
     await this.update("tool_call_update", { ...fields, toolCallId });
-    return new AgentToolCall(toolCallId, fields, {
+    return new AnnouncedToolCall(toolCallId, fields, {
       signal: this.signal,
       send: (change) => this.update("tool_call_update", change),
       ask: (options, { title, kind }) => {
@@ -69,14 +69,11 @@ export class AgentSessionV2 extends BaseSession {
       content === undefined
         ? Promise.resolve()
         : this.update("user_message", { messageId, content });
-    await turns.start(this.link, this.id, send, run);
+    await turns.start(this.id, send, run);
     return { messageId };
   }
 
-  protected chunk(
-    kind: "agent_message" | "agent_thought",
-    content: object,
-  ): Promise<void> {
+  protected chunk(kind: "agent_message" | "agent_thought", content: object): Promise<void> {
     if (this.#message?.kind !== kind) this.#message = { kind, messageId: crypto.randomUUID() };
     return this.update(`${kind}_chunk`, { messageId: this.#message.messageId, content });
   }

@@ -15,8 +15,8 @@ export interface ToolCallActions {
   readonly ask: (options: readonly Option[], known: Fields) => Promise<unknown>;
 }
 
-/** A tool call that was announced; see the interface `ToolCall` for its types. */
-export class AgentToolCall {
+/** A tool call that was announced; see `AgentToolCall` for its types. */
+export class AnnouncedToolCall {
   readonly id: string;
   readonly #actions: ToolCallActions;
   #known: Fields;

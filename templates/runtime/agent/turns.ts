@@ -1,14 +1,13 @@
 import { Cancellation } from "../rpc/inbound-requests.js";
-import { ErrorCodes, RpcError } from "../rpc/errors.js";
+import { ConnectionClosedError, ErrorCodes, RpcError } from "../rpc/errors.js";
 import { startTimer } from "../rpc/timer.js";
-import type { SessionLink } from "./link.js";
+import type { SessionLink } from "../session/link.js";
 
 /** The work of a turn; its result is a stop reason or an idle state. */
 export type TurnFunction = (turn: never) => unknown;
 
 /** Creates the session that a turn's function receives. */
 export type CreateTurnSession = (
-  link: SessionLink,
   id: string,
   source: { readonly signal: AbortSignal },
   hasEnded: () => boolean,
@@ -31,9 +30,11 @@ interface SessionWork {
 export class SessionTurns {
   readonly #sessions = new Map<string, SessionWork>();
   readonly #createSession: CreateTurnSession;
+  readonly #link: SessionLink;
 
-  constructor(createSession: CreateTurnSession) {
+  constructor(createSession: CreateTurnSession, link: SessionLink) {
     this.#createSession = createSession;
+    this.#link = link;
   }
 
   /**
@@ -42,12 +43,7 @@ export class SessionTurns {
    * @param prepare sends the message that the turn answers
    * @returns resolves when the message was sent; the turn begins after that
    */
-  async start(
-    link: SessionLink,
-    id: string,
-    prepare: () => Promise<void>,
-    run: TurnFunction,
-  ): Promise<void> {
+  async start(id: string, prepare: () => Promise<void>, run: TurnFunction): Promise<void> {
     // The turn is known before anything is awaited, so that no cancellation is missed.
     const prepared = prepare();
     // The answer to the prompt is sent before the turn begins.
@@ -63,13 +59,16 @@ export class SessionTurns {
         ended: Promise.resolve(),
       };
       this.#sessions.set(id, started);
-      started.ended = this.#work(link, id, started);
+      started.ended = this.#work(id, started);
     }
     await prepared;
   }
 
   /** Aborts all turns of a session; resolves when it is idle. */
-  cancel(id: string, reason: object = new RpcError(ErrorCodes.RequestCancelled, "Cancelled")) {
+  cancel(
+    id: string,
+    reason: object = new RpcError(ErrorCodes.RequestCancelled, "Request cancelled"),
+  ): Promise<void> | undefined {
     const work = this.#sessions.get(id);
     for (const turn of work?.queue ?? []) turn.cancellation.abort(reason);
     work?.current?.cancellation.abort(reason);
@@ -81,14 +80,17 @@ export class SessionTurns {
     for (const id of this.#sessions.keys()) void this.cancel(id, reason);
   }
 
-  async #work(link: SessionLink, id: string, work: SessionWork): Promise<void> {
+  async #work(id: string, work: SessionWork): Promise<void> {
     const report = (state: object): Promise<void> =>
-      link.peer
-        .notify("session/update", {
+      this.#link.peer
+        .notify(SESSION_UPDATE, {
           sessionId: id,
           update: { sessionUpdate: "state_update", ...state },
         })
-        .catch((error: unknown) => link.report(error, { method: "session/update" }));
+        .catch((error: unknown) => {
+          if (!(error instanceof ConnectionClosedError))
+            this.#link.report(error, { method: SESSION_UPDATE });
+        });
     let isRunning = false;
     let idle: object = {};
     for (let turn = work.queue.shift(); turn !== undefined; turn = work.queue.shift()) {
@@ -100,26 +102,26 @@ export class SessionTurns {
       if (!isReady) continue;
       if (!isRunning) await report({ state: "running" });
       isRunning = true;
-      idle = await this.#run(link, id, turn);
+      idle = await this.#run(id, turn);
     }
     this.#sessions.delete(id);
     if (isRunning) await report({ state: "idle", ...idle });
   }
 
   /** Runs a turn and returns the fields of the idle state that ends it. */
-  #run(link: SessionLink, id: string, { cancellation, run }: Turn): Promise<object> {
+  #run(id: string, { cancellation, run }: Turn): Promise<object> {
     if (cancellation.isAborted) return Promise.resolve(CANCELLED);
     let hasEnded = false;
-    const session = this.#createSession(link, id, cancellation, () => hasEnded);
+    const session = this.#createSession(id, cancellation, () => hasEnded);
     return new Promise<object>((resolve) => {
       const { signal } = cancellation;
       signal.addEventListener("abort", () => {
-        const stop = startTimer(link.cancelGraceMs, () => resolve(CANCELLED));
+        const stop = startTimer(this.#link.cancelGraceMs, () => resolve(CANCELLED));
         void finished.then(stop);
       });
       const fail = (error: unknown): void => {
         if (signal.aborted) return resolve(CANCELLED);
-        if (!(error instanceof RpcError)) link.report(error, { method: "session/prompt" });
+        if (!(error instanceof RpcError)) this.#link.report(error, { method: "session/prompt" });
         resolve({ stopReason: "error", error: errorObject(error) });
       };
       const finished = Promise.resolve()
@@ -128,6 +130,8 @@ export class SessionTurns {
     }).finally(() => (hasEnded = true));
   }
 }
+
+const SESSION_UPDATE = "session/update";
 
 const CANCELLED = { stopReason: "cancelled" };
 

@@ -11,6 +11,7 @@ import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
 import { createContext, type ContextFacts, type SignalSource } from "./context.js";
 import type { HandlerContext } from "./role.js";
+import type { ConnectionSessions } from "../session/link.js";
 import {
   whenDone,
   type Cancellation,
@@ -31,6 +32,7 @@ export interface DispatcherConnection {
   readonly inheriting: (source: SignalSource) => unknown;
   /** Cancels the prompt of a session after `session/cancel` was received. */
   readonly cancelPrompt: (params: unknown) => void;
+  readonly sessions?: ConnectionSessions | undefined;
 }
 
 /** Dispatches incoming messages to the handlers of a role, and answers the handshake for an agent. */
@@ -53,6 +55,9 @@ export class Dispatcher implements Receiver {
         return contract.handshake;
       },
       supports: (path) => gates.supports(path, other),
+      get sessions() {
+        return connection.sessions;
+      },
     };
   }
 
@@ -85,7 +90,9 @@ export class Dispatcher implements Receiver {
       this.#contract.gates.learn(method, decoded, result);
       return result;
     };
-    return whenDone(handler(decoded, this.#context(message, decoded, cancellation)), finish);
+    const run = (): unknown => handler(decoded, this.#context(message, decoded, cancellation));
+    const ready = this.#connection.sessions?.received(name, decoded);
+    return whenDone(ready === undefined ? run() : ready.then(run), finish);
   }
 
   notification(message: NotificationMessage, signal: AbortSignal): unknown {
@@ -101,6 +108,7 @@ export class Dispatcher implements Receiver {
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
     if (name === SESSION_CANCEL) this.#connection.cancelPrompt(decoded);
+    void this.#connection.sessions?.received(name, decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
   }
 

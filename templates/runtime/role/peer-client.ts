@@ -5,6 +5,7 @@ import { firstMessageError, gatedPointer, type PeerContract } from "./peer-contr
 import { missingMark, type ExtensionNotification, type ExtensionRequest } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
+import type { AnsweredOptions, ConnectionSessions } from "../session/link.js";
 import { createPeer, type Callee } from "./peer.js";
 import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
 
@@ -12,6 +13,7 @@ import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   /** Cancels the pending permission requests of a session after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
+  readonly sessions?: ConnectionSessions | undefined;
 }
 
 /**
@@ -96,6 +98,8 @@ export class PeerClient {
           const unavailable = this.#contract.findUnavailable(method, "result", decoded);
           if (unavailable !== undefined) role.report(unavailable, { method: method.name });
           gates.learn(method, params, decoded);
+          this.#connection.sessions?.answered?.(method.name, params);
+          (options as AnsweredOptions | undefined)?.onResult?.(decoded);
           return decoded;
         },
       });

@@ -10,6 +10,7 @@ import type { DeclaredFields } from "../validate/outgoing-check.js";
 import type { Report } from "../rpc/inbound-requests.js";
 import type { Note } from "../validate/decode-result.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
+import type { CreateSessions } from "../session/link.js";
 
 /** The context that every handler receives besides its params; generated code adds the other side. */
 export interface HandlerContext<Handshake = unknown> {
@@ -109,6 +110,8 @@ export interface RoleDefinition<Peer, Context = never>
   readonly capabilities: { readonly agent: string; readonly client: string };
   /** Nested by `MethodDescriptor.handler`. */
   readonly handlers: object;
+  /** Creates the sessions of a connection. */
+  readonly sessions?: CreateSessions;
   /** Adapts the agent's initialize response to the client's request. */
   readonly adapt?: (advertised: object, request: unknown) => object;
   /** Adapts params to what the peer has advertised before they are sent, by method. */

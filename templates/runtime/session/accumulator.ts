@@ -4,14 +4,14 @@ import type { AnyUpdate, ExtensionUpdate, GeneralUpdateV1, GeneralUpdateV2 } fro
 import { SessionStateV1 } from "./v1.js";
 import { SessionStateV2 } from "./v2.js";
 
-/** The params of `session/update`, as far as the accumulators read them. */
+/** The params of `session/update`, as far as the state depends on them. */
 export interface UpdateNotification<Update> {
   readonly sessionId: string;
   readonly update: Update | ExtensionUpdate;
 }
 
 /** Folds the `session/update` notifications of a connection into the state of each session. */
-abstract class SessionAccumulator<
+abstract class SessionsOfConnection<
   Update extends AnyUpdate,
   State extends SessionState<Update, AnyUpdate, unknown>,
 > {
@@ -31,7 +31,7 @@ abstract class SessionAccumulator<
   }
 
   /** Returns the state of a session; undefined before its first update and after `forget`. */
-  session(sessionId: string): State | undefined {
+  get(sessionId: string): State | undefined {
     return this.sessions.get(sessionId);
   }
 
@@ -56,12 +56,13 @@ abstract class SessionAccumulator<
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionAccumulatorV1<
-  Update extends AnyUpdate = GeneralUpdateV1,
-> extends SessionAccumulator<Update, SessionStateV1<Update>> {
+export class SessionsV1<Update extends AnyUpdate = GeneralUpdateV1> extends SessionsOfConnection<
+  Update,
+  SessionStateV1<Update>
+> {
   /** Ends a prompt; see {@link SessionStateV1.endTurn}. */
   endTurn(sessionId: string): void {
-    this.session(sessionId)?.endTurn();
+    this.get(sessionId)?.endTurn();
   }
 
   /** Adds the content of `session/prompt`; see {@link SessionStateV1.addUserMessage}. */
@@ -84,9 +85,10 @@ export class SessionAccumulatorV1<
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionAccumulatorV2<
-  Update extends AnyUpdate = GeneralUpdateV2,
-> extends SessionAccumulator<Update, SessionStateV2<Update>> {
+export class SessionsV2<Update extends AnyUpdate = GeneralUpdateV2> extends SessionsOfConnection<
+  Update,
+  SessionStateV2<Update>
+> {
   protected override create(): SessionStateV2<Update> {
     return new SessionStateV2();
   }

@@ -1,8 +1,4 @@
-export {
-  SessionAccumulatorV1,
-  SessionAccumulatorV2,
-  type UpdateNotification,
-} from "./accumulator.js";
+export { SessionsV1, SessionsV2, type UpdateNotification } from "./accumulator.js";
 export type { SessionState } from "./session-state.js";
 export type {
   BlockOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SessionAccumulatorV1 } from "../../../templates/runtime/session/index.js";
+import { SessionsV1 } from "../../../templates/runtime/session/index.js";
 import { extraLines, lacksExtras } from "../../support/extras.js";
 import type { Event } from "./random-events.js";
 import { referenceV1 } from "./reference.js";
@@ -42,8 +42,8 @@ describe.skipIf(lacksExtras("the recorded updates of real agents"))(
   },
 );
 
-function replay(messages: readonly Recorded[]): SessionAccumulatorV1 {
-  const all = new SessionAccumulatorV1();
+function replay(messages: readonly Recorded[]): SessionsV1 {
+  const all = new SessionsV1();
   for (const { payload } of messages) all.apply(payload as never);
   return all;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
-  SessionAccumulatorV1,
-  SessionAccumulatorV2,
+  SessionsV1,
+  SessionsV2,
 } from "../../../templates/runtime/session/index.js";
 import { randomEvents, type SessionEvent } from "./random-events.js";
 import { referenceV1, referenceV2 } from "./reference.js";
@@ -17,13 +17,13 @@ describe.each([1, 2] as const)("random updates of version %i", (version) => {
   test(`leave the states that their whole list means, ${SEEDS} times`, { timeout: 600_000 }, () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const events = randomEvents(version, String(seed), COUNT);
-      const all = version === 1 ? new SessionAccumulatorV1() : new SessionAccumulatorV2();
+      const all = version === 1 ? new SessionsV1() : new SessionsV2();
       events.forEach(({ sessionId, event }, index) => {
-        const before = all.session(sessionId)?.revision ?? 0;
+        const before = all.get(sessionId)?.revision ?? 0;
         if (event.type === "update" || event.type === "odd") {
           const { revision } = all.apply({ sessionId, update: event.update } as never);
           expect([before, before + 1]).toContain(revision);
-        } else if (all instanceof SessionAccumulatorV1) {
+        } else if (all instanceof SessionsV1) {
           if (event.type === "prompt") all.addUserMessage(sessionId, event.content);
           else all.endTurn(sessionId);
         }
@@ -36,7 +36,7 @@ describe.each([1, 2] as const)("random updates of version %i", (version) => {
 function compare(
   version: 1 | 2,
   seed: number,
-  all: SessionAccumulatorV1 | SessionAccumulatorV2,
+  all: SessionsV1 | SessionsV2,
   events: readonly SessionEvent[],
 ): void {
   const reference = version === 1 ? referenceV1 : referenceV2;

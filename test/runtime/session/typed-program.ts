@@ -7,15 +7,15 @@ import type * as v1Full from "acp-bindings/v1-full";
 import type * as v2 from "acp-bindings/v2";
 import type * as v2Full from "acp-bindings/v2-full";
 import {
-  SessionAccumulatorV1,
-  SessionAccumulatorV2,
+  SessionsV1,
+  SessionsV2,
   SessionStateV1,
   type Block,
 } from "../../../templates/runtime/session/index.js";
 import type { Equal, Expect } from "../../programs/equal.js";
 
-const one = new SessionAccumulatorV1<v1Full.SessionUpdate>();
-const two = new SessionAccumulatorV2<v2Full.SessionUpdate>();
+const one = new SessionsV1<v1Full.SessionUpdate>();
+const two = new SessionsV2<v2Full.SessionUpdate>();
 
 declare const params: v1Full.SessionNotification;
 declare const paramsOf2: v2Full.UpdateSessionNotification;
@@ -57,7 +57,7 @@ export type Checks = [
 ];
 
 // A profile without a feature has its general shape.
-export const stable = new SessionAccumulatorV1<v1.SessionUpdate>();
+export const stable = new SessionsV1<v1.SessionUpdate>();
 export type StableChecks = [
   Expect<
     Equal<
@@ -91,15 +91,15 @@ for (const entry of state.timeline) {
 if (stateOf2.state?.state === "idle") stateOf2.state.stopReason?.trim();
 
 // Without a type argument, the updates of every profile of the version fit.
-const general = new SessionAccumulatorV1();
-const generalOf2 = new SessionAccumulatorV2();
+const general = new SessionsV1();
+const generalOf2 = new SessionsV2();
 declare const stableParams: v1.SessionNotification;
 declare const stableParamsOf2: v2.UpdateSessionNotification;
 general.apply(params);
 general.apply(stableParams);
 generalOf2.apply(paramsOf2);
 generalOf2.apply(stableParamsOf2);
-export const block: Block | undefined = general.session("s")?.messages[0]?.content[0];
+export const block: Block | undefined = general.get("s")?.messages[0]?.content[0];
 one.addUserMessage("s", [{ type: "text", text: "hi" }]);
 one.apply({ sessionId: "s", update: { sessionUpdate: "_mine" } });
 

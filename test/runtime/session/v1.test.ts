@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  SessionAccumulatorV1,
+  SessionsV1,
   SessionStateV1,
   type AnyUpdate,
   type GeneralUpdateV1,
@@ -185,12 +185,12 @@ describe("agent_message_clear", () => {
   });
 
   test("only concerns its own session", () => {
-    const all = new SessionAccumulatorV1();
+    const all = new SessionsV1();
     all.apply({ sessionId: "a", update: agent("a") });
     all.apply({ sessionId: "b", update: agent("b") });
     all.apply({ sessionId: "a", update: clear() });
-    expect(messages(all.session("a")!)).toEqual(["agent:"]);
-    expect(messages(all.session("b")!)).toEqual(["agent: b"]);
+    expect(messages(all.get("a")!)).toEqual(["agent:"]);
+    expect(messages(all.get("b")!)).toEqual(["agent: b"]);
   });
 });
 
@@ -449,21 +449,21 @@ describe("updates that are not known", () => {
 
 describe("sessions", () => {
   test("begin with their first update, under any id, and can be forgotten", () => {
-    const all = new SessionAccumulatorV1();
+    const all = new SessionsV1();
     for (const sessionId of ["__proto__", "constructor"]) {
-      expect(all.session(sessionId)).toBeUndefined();
+      expect(all.get(sessionId)).toBeUndefined();
       const state = all.apply({ sessionId, update: agent("a", sessionId) });
-      expect(all.session(sessionId)).toBe(state);
+      expect(all.get(sessionId)).toBe(state);
       expect(messages(state)).toEqual([`agent(${sessionId}): a`]);
     }
     expect([...all.sessions.keys()]).toEqual(["__proto__", "constructor"]);
     expect(all.forget("__proto__")).toBe(true);
     expect(all.forget("__proto__")).toBe(false);
-    expect(all.session("__proto__")).toBeUndefined();
+    expect(all.get("__proto__")).toBeUndefined();
   });
 
   test("end their turns and take user messages one by one", () => {
-    const all = new SessionAccumulatorV1();
+    const all = new SessionsV1();
     all.addUserMessage("a", [text("hi")]);
     all.apply({ sessionId: "a", update: agent("x") });
     all.apply({ sessionId: "b", update: agent("y") });
@@ -471,9 +471,9 @@ describe("sessions", () => {
     all.endTurn("unknown");
     all.apply({ sessionId: "a", update: clear() });
     all.apply({ sessionId: "b", update: clear() });
-    expect(messages(all.session("a")!)).toEqual(["user: hi", "agent: x"]);
-    expect(messages(all.session("b")!)).toEqual(["agent:"]);
-    expect(all.session("unknown")).toBeUndefined();
+    expect(messages(all.get("a")!)).toEqual(["user: hi", "agent: x"]);
+    expect(messages(all.get("b")!)).toEqual(["agent:"]);
+    expect(all.get("unknown")).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  SessionAccumulatorV2,
+  SessionsV2,
   SessionStateV2,
   type GeneralUpdateV2,
 } from "../../../templates/runtime/session/index.js";
@@ -278,11 +278,11 @@ describe("an update of the other version", () => {
 });
 
 test("sessions are kept apart", () => {
-  const all = new SessionAccumulatorV2();
+  const all = new SessionsV2();
   all.apply({ sessionId: "a", update: chunk("1", "a") });
   const { messages } = all.apply({ sessionId: "b", update: chunk("1", "b") });
   expect(messages.map(({ content }) => content)).toEqual([[text("b")]]);
-  expect(all.session("a")!.messages[0]!.content).toEqual([text("a")]);
+  expect(all.get("a")!.messages[0]!.content).toEqual([text("a")]);
   expect(all.forget("a")).toBe(true);
   expect([...all.sessions.keys()]).toEqual(["b"]);
 });

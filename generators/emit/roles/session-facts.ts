@@ -1,0 +1,47 @@
+import type { Definition, Method, Protocol } from "../../model/protocol.js";
+import { methodVariants } from "./variants.js";
+
+const SESSION_UPDATE = "session/update";
+
+/** The facts from which the types of sessions are printed. */
+export interface SessionFacts {
+  readonly protocol: Protocol;
+  /** The suffix of the runtime's classes. */
+  readonly version: "V1" | "V2";
+  readonly union: Definition;
+  readonly tags: ReadonlySet<string>;
+}
+
+/** Returns the facts; undefined for a protocol without session updates. */
+export function sessionFacts(protocol: Protocol): SessionFacts | undefined {
+  const method = protocol.methods.find(({ name }) => name === SESSION_UPDATE);
+  const variants = method && methodVariants(method, protocol);
+  if (
+    variants?.union.shape.kind !== "tagged" ||
+    findMethod(protocol, "session/prompt") === undefined
+  )
+    return undefined;
+  return {
+    protocol,
+    version: protocol.versionNumber === 1 ? "V1" : "V2",
+    union: variants.union,
+    tags: new Set(variants.union.shape.variants.map(({ value }) => value)),
+  };
+}
+
+/** Returns whether agents and clients of a protocol have sessions. */
+export function hasSessions(protocol: Protocol): boolean {
+  return protocol.initialize !== undefined && sessionFacts(protocol) !== undefined;
+}
+
+/** Returns whether the params of a method require a `sessionId`. */
+export function concernsSession({ params }: Method, protocol: Protocol): boolean {
+  const shape = protocol.definitions.find(({ name }) => name === params)?.shape;
+  const fields = shape?.kind === "object" ? shape.fields : [];
+  return fields.some(({ name, required }) => name === "sessionId" && required);
+}
+
+/** Returns the first method with a name; undefined when there is none. */
+export function findMethod({ methods }: Protocol, name: string): Method | undefined {
+  return methods.find((method) => method.name === name);
+}

@@ -1,0 +1,51 @@
+import { isRecord } from "../rpc/messages.js";
+import { ConnectionClosedError } from "../rpc/errors.js";
+import type { CreateSessions, SessionLink } from "../session/link.js";
+import { AgentSessionV1 } from "./session-v1.js";
+import { AgentSessionV2 } from "./session-v2.js";
+import { SessionTurns } from "./turns.js";
+
+/** Creates the sessions of an agent of version 1. */
+export const agentSessionsV1: CreateSessions = (link) => {
+  const connection = signalOf(link);
+  return {
+    members: { session: (id: string) => new AgentSessionV1(link, id, connection) },
+    of: (id, source) => new AgentSessionV1(link, id, source),
+    received: () => undefined,
+  };
+};
+
+/** Creates the sessions of an agent of version 2, with their turns. */
+export const agentSessionsV2: CreateSessions = (link) => {
+  const turns: SessionTurns = new SessionTurns(
+    (id, source, hasEnded) => new AgentSessionV2(link, id, source, { turns, hasEnded }),
+    link,
+  );
+  const connection = signalOf(link);
+  void link.closed.then(() => turns.close(new ConnectionClosedError()));
+  return {
+    members: { session: (id: string) => new AgentSessionV2(link, id, connection, { turns }) },
+    of: (id, source, method, params) => {
+      const prompt = method === "session/prompt" && isRecord(params) ? params["prompt"] : undefined;
+      return new AgentSessionV2(link, id, source, {
+        turns,
+        prompt: prompt as object[] | undefined,
+      });
+    },
+    received: (method, params) => {
+      if (!ENDING_METHODS.has(method) || !isRecord(params)) return undefined;
+      const ended = turns.cancel(String(params["sessionId"]));
+      // The last updates of a session precede the answer to `session/close`.
+      return method === "session/cancel" ? undefined : ended;
+    },
+  };
+};
+
+const ENDING_METHODS = new Set(["session/cancel", "session/close", "session/delete"]);
+
+/** Returns the source of a signal that is aborted when the connection has ended. */
+function signalOf({ closed }: SessionLink): { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  void closed.then(() => controller.abort(new ConnectionClosedError()));
+  return controller;
+}

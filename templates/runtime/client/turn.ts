@@ -1,0 +1,159 @@
+import { startTimer } from "../rpc/timer.js";
+import { RequestTimeoutError } from "../rpc/errors.js";
+import type { SessionLink } from "../session/link.js";
+import { UpdateQueue } from "./update-queue.js";
+
+type Update = { readonly sessionUpdate: string };
+
+/**
+ * The work on one prompt: a promise of its result, and an iterable of its updates.
+ *
+ * A loop receives the updates from its beginning on, and ends with the turn; leaving it earlier
+ * cancels the turn. Updates that a slow loop has not read are kept without a limit: the session's
+ * `state` is the place for a view that may skip some.
+ */
+export interface SessionTurn<Result, Update> extends PromiseLike<Result>, Disposable {
+  [Symbol.asyncIterator](): AsyncIterator<Update, undefined>;
+  /**
+   * Asks the agent to end the turn, which then has the stop reason `cancelled`. It fails with a
+   * RequestTimeoutError when the agent does not end it within `limits.cancelGraceMs`. Has no effect
+   * after the end.
+   */
+  cancel(): void;
+  /** Cancels the turn. */
+  [Symbol.dispose](): void;
+}
+
+/** A turn that has started. Subclasses decide when it ends. */
+export abstract class BaseTurn implements SessionTurn<unknown, Update> {
+  readonly #link: SessionLink;
+  readonly #sessionId: string;
+  readonly #ended: (turn: BaseTurn) => void;
+  readonly #result: Promise<unknown>;
+  readonly #queues = new Set<UpdateQueue<Update>>();
+  #resolve!: (result: unknown) => void;
+  #reject!: (error: unknown) => void;
+  #isCancelled = false;
+  #hasEnded = false;
+  #stopGrace: (() => void) | undefined;
+
+  /** @param ended called once, when the turn has ended */
+  constructor(link: SessionLink, sessionId: string, ended: (turn: BaseTurn) => void) {
+    this.#link = link;
+    this.#sessionId = sessionId;
+    this.#result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#ended = ended;
+  }
+
+  /** Sends the prompt. */
+  start(prompt: readonly object[], signal: AbortSignal | undefined): void {
+    if (signal?.aborted) return this.fail(signal.reason);
+    const cancel = (): void => this.cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    const onResult = (result: unknown): void => this.answered(result);
+    this.#link.peer
+      .request("session/prompt", { sessionId: this.#sessionId, prompt }, { onResult })
+      .catch((error: unknown) => this.fail(error));
+    const stop = (): void => signal?.removeEventListener("abort", cancel);
+    this.#result.then(stop, stop);
+  }
+
+  then<A, B>(
+    onResult?: ((result: unknown) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#result.then(onResult, onError) as Promise<A | B>;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Update, undefined> {
+    const queue = new UpdateQueue<Update>(() => {
+      this.#queues.delete(queue);
+      this.cancel();
+    });
+    this.#queues.add(queue);
+    // A loop throws the error of its turn, so the turn need not be awaited as well.
+    this.#result.then(
+      () => queue.end({}),
+      (error: unknown) => queue.end({ error }),
+    );
+    return queue;
+  }
+
+  cancel(): void {
+    if (this.#isCancelled || this.#hasEnded) return;
+    this.#isCancelled = true;
+    const { peer, report, cancelGraceMs } = this.#link;
+    const method = "session/cancel";
+    peer
+      .notify(method, { sessionId: this.#sessionId })
+      .catch((error: unknown) => report(error, { method }));
+    this.#stopGrace = startTimer(cancelGraceMs, () =>
+      this.fail(new RequestTimeoutError("session/prompt", cancelGraceMs)),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    // The result of a turn that is left is not awaited.
+    this.#result.catch(() => {});
+    this.cancel();
+  }
+
+  /** Passes an update on to the loops. */
+  receive(update: Update): void {
+    for (const queue of this.#queues) queue.push(update);
+  }
+
+  /** Ends the turn with an error. */
+  fail(error: unknown): void {
+    this.#settle(() => this.#reject(error));
+  }
+
+  protected succeed(result: unknown): void {
+    this.#settle(() => this.#resolve(result));
+  }
+
+  #settle(settle: () => void): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#stopGrace?.();
+    this.#ended(this);
+    settle();
+  }
+
+  /** Called with the answer to the prompt, before the next message is processed. */
+  protected abstract answered(result: unknown): void;
+}
+
+/** In version 1, the answer to the prompt ends the turn. */
+export class TurnV1 extends BaseTurn {
+  protected override answered(result: unknown): void {
+    this.succeed(result);
+  }
+}
+
+/** In version 2, the turn ends when the session is idle after the prompt was answered. */
+export class TurnV2 extends BaseTurn {
+  #answer: object | undefined;
+  #idle: object | undefined;
+  #wasRunning = false;
+
+  override receive(update: Update): void {
+    super.receive(update);
+    if (update.sessionUpdate !== "state_update") return;
+    const { sessionUpdate: _, state, ...fields } = update as Update & { readonly state?: unknown };
+    if (state !== "idle") {
+      this.#wasRunning = true;
+      this.#idle = undefined;
+    } else if (this.#answer !== undefined) this.succeed({ ...this.#answer, ...fields });
+    // An agent may answer after the work has been done; an earlier turn's end does not count.
+    else if (this.#wasRunning) this.#idle = fields;
+  }
+
+  protected override answered(result: unknown): void {
+    this.#answer = result as object;
+    if (this.#idle !== undefined) this.succeed({ ...this.#answer, ...this.#idle });
+  }
+}

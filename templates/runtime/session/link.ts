@@ -1,0 +1,53 @@
+import type { Report } from "../rpc/inbound-requests.js";
+import type { BoundMethods } from "./bound-peer.js";
+
+/** The parts of a connection that its sessions need. */
+export interface SessionLink extends BoundMethods {
+  readonly peer: NamedPeer;
+  readonly report: Report;
+  /** The time that cancelled work has to end, in milliseconds. */
+  readonly cancelGraceMs: number;
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>;
+}
+
+/** The other side, as far as methods are called by name. */
+export interface NamedPeer {
+  request(method: string, params: object, options?: AnsweredOptions): Promise<unknown>;
+  notify(method: string, params: object): Promise<void>;
+}
+
+/** Options of a call that also says when it was answered. */
+export interface AnsweredOptions {
+  readonly signal?: AbortSignal;
+  /** Called with the decoded result before the next message is processed. */
+  readonly onResult?: (result: unknown) => void;
+}
+
+/** The sessions of one connection, as its role uses them. */
+export interface ConnectionSessions {
+  /** Members of the connection for its user. */
+  readonly members: object;
+  /**
+   * Returns the session for the context of a handler.
+   *
+   * @param source creates the handler's signal on first use
+   */
+  of(
+    id: string,
+    source: { readonly signal: AbortSignal },
+    method: string,
+    params: unknown,
+  ): object | undefined;
+  /**
+   * Called with each incoming message before its handler.
+   *
+   * @returns a promise that the handler has to wait for, if any
+   */
+  received(method: string, params: unknown): Promise<void> | undefined;
+  /** Called with the result of a call of this side. */
+  answered?(method: string, params: unknown): void;
+}
+
+/** Creates the sessions of a connection. */
+export type CreateSessions = (link: SessionLink) => ConnectionSessions;

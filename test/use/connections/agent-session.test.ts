@@ -1,0 +1,312 @@
+import { describe, expect, test } from "vitest";
+import { memoryTransports } from "acp-bindings";
+import * as v1 from "acp-bindings/v1";
+
+const info = { name: "test", version: "1" };
+
+type Prompt = NonNullable<v1.AgentHandlers["session"]["prompt"]>;
+
+describe("a session of an agent, version 1", () => {
+  test("sends text, thoughts and plans", async () => {
+    const { turn, updates } = await prompted(async (_, { session }) => {
+      await session.text("Hello");
+      await session.text(v1.text("World"));
+      await session.thought("Hm");
+      await session.plan([{ content: "Edit" }, { content: "Test", status: "in_progress" }]);
+      await session.update("current_mode_update", { currentModeId: "code" });
+      return { stopReason: "end_turn" };
+    });
+    expect(await turn).toEqual({ stopReason: "end_turn" });
+    expect(updates).toEqual([
+      { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Hello" } },
+      { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "World" } },
+      { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Hm" } },
+      {
+        sessionUpdate: "plan",
+        entries: [
+          { content: "Edit", priority: "medium", status: "pending" },
+          { content: "Test", priority: "medium", status: "in_progress" },
+        ],
+      },
+      { sessionUpdate: "current_mode_update", currentModeId: "code" },
+    ]);
+  });
+
+  test("streams an async iterable and a ReadableStream, without empty chunks", async () => {
+    let sent = "";
+    const { turn, updates } = await prompted(async (_, { session }) => {
+      async function* words() {
+        yield "a";
+        yield "";
+        yield "b";
+      }
+      sent = await session.stream(words());
+      const stream = new ReadableStream<string>({
+        start: (controller) => (controller.enqueue("c"), controller.close()),
+      });
+      sent += await session.stream(stream);
+      const { getReader } = new ReadableStream<string>({
+        start: (controller) => (controller.enqueue("d"), controller.close()),
+      });
+      expect(getReader).toBeTypeOf("function");
+      return { stopReason: "end_turn" };
+    });
+    await turn;
+    expect([sent, textOf(updates)]).toEqual(["abc", "abc"]);
+  });
+
+  test("stops a stream that hangs when the prompt is cancelled, and closes it", async () => {
+    let closed = false;
+    const hanging: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => {
+        let count = 0;
+        return {
+          next: () =>
+            count++ === 0 ? Promise.resolve({ value: "a", done: false }) : new Promise(() => {}),
+          return: () => ((closed = true), Promise.resolve({ value: undefined, done: true })),
+        };
+      },
+    };
+    const { turn, errors } = await prompted(async (_, { session }) => {
+      await session.stream(hanging);
+      return { stopReason: "end_turn" };
+    });
+    for await (const _ of turn) break;
+    expect(await turn).toEqual({ stopReason: "cancelled" });
+    expect([closed, errors]).toEqual([true, []]);
+  });
+
+  test("passes the error of a stream on", async () => {
+    const { turn, errors } = await prompted(async (_, { session }) => {
+      // eslint-disable-next-line require-yield
+      async function* broken(): AsyncGenerator<string> {
+        throw new Error("model is down");
+      }
+      await session.stream(broken());
+      return { stopReason: "end_turn" };
+    });
+    await expect(Promise.resolve(turn)).rejects.toThrow("Internal error");
+    expect(errors.map(String)).toEqual(["Error: model is down"]);
+  });
+
+  test("binds the client's methods to the session, present as on the client", async () => {
+    const seen: unknown[] = [];
+    const { turn } = await prompted(
+      async (_, { session, client }) => {
+        seen.push(Object.keys(session.client), session.client.fs.writeTextFile);
+        seen.push(await session.client.fs.readTextFile?.({ path: "/a" }));
+        seen.push(client.fs.readTextFile !== undefined, session.client.terminal.create);
+        return { stopReason: "end_turn" };
+      },
+      {
+        capabilities: { fs: { readTextFile: true } },
+        handlers: {
+          fs: { readTextFile: ({ sessionId, path }) => ({ content: sessionId + path }) },
+        },
+      },
+    );
+    await turn;
+    expect(seen).toEqual(
+      [
+        ["update", "requestPermission", "fs", "terminal"].sort(),
+        undefined,
+        { content: "s/a" },
+        true,
+        undefined,
+      ].map((value) => (Array.isArray(value) ? expect.arrayContaining(value) : value)),
+    );
+  });
+
+  test("announces, changes and fails tool calls", async () => {
+    const { turn, updates } = await prompted(async (_, { session }) => {
+      const call = await session.toolCall({ toolCallId: "t", title: "Edit", kind: "edit" });
+      const option = await call.ask();
+      expect(option).toEqual(v1.ALLOW_ONCE);
+      expect(await call.run(() => 5)).toBe(5);
+      await call.update({ content: [v1.diff("/a", "old", "new")] });
+      await expect(call.run(() => Promise.reject(new Error("disk full")))).rejects.toThrow("disk");
+      await expect(call.ask([])).rejects.toThrow("ask needs at least one option");
+      return { stopReason: "end_turn" };
+    });
+    await turn;
+    const of = (fields: object) => ({
+      sessionUpdate: "tool_call_update",
+      toolCallId: "t",
+      ...fields,
+    });
+    expect(updates).toEqual([
+      { sessionUpdate: "tool_call", toolCallId: "t", title: "Edit", kind: "edit" },
+      of({ status: "in_progress" }),
+      of({ status: "completed" }),
+      of({ content: [{ type: "diff", path: "/a", oldText: "old", newText: "new" }] }),
+      of({ status: "in_progress" }),
+      of({
+        status: "failed",
+        content: [
+          { type: "diff", path: "/a", oldText: "old", newText: "new" },
+          { type: "content", content: { type: "text", text: "disk full" } },
+        ],
+      }),
+    ]);
+  });
+
+  test("takes a cancelled outcome and an option that was not offered for no permission", async () => {
+    const answers = [v1.CANCELLED, v1.select("other"), v1.select(v1.REJECT_ONCE)];
+    const options: unknown[] = [];
+    const { turn } = await prompted(
+      async (_, { session }) => {
+        const call = await session.toolCall({ title: "Edit" });
+        for (const _ of answers) options.push(await call.ask());
+        return { stopReason: "end_turn" };
+      },
+      { ask: (count) => answers[count]! },
+    );
+    await turn;
+    expect(options).toEqual([undefined, undefined, v1.REJECT_ONCE]);
+  });
+
+  test("ends a permission request when the prompt is cancelled", async () => {
+    let option: unknown = "none";
+    const { turn } = await prompted(
+      async (_, { session }) => {
+        const call = await session.toolCall({ title: "Edit" });
+        option = await call.ask();
+        return { stopReason: "end_turn" };
+      },
+      { ask: () => new Promise<v1.RequestPermissionResponse>(() => {}) },
+    );
+    for await (const _ of turn) break;
+    expect([await turn, option]).toEqual([{ stopReason: "cancelled" }, undefined]);
+  });
+
+  test("runs terminals of the client and releases them once; without the capability there is none", async () => {
+    const seen: unknown[] = [];
+    const program: Prompt = async (_, { session }) => {
+      const terminal = await session.terminal({ command: "ls" });
+      if (terminal === undefined) seen.push("none");
+      else {
+        seen.push(terminal.content, await terminal.wait(), (await terminal.output()).output);
+        await terminal.kill();
+        await terminal[Symbol.asyncDispose]();
+        await terminal.release();
+      }
+      return { stopReason: "end_turn" };
+    };
+    const calls: string[] = [];
+    const log =
+      <T>(name: string, result: T) =>
+      () => (calls.push(name), result);
+    const { turn } = await prompted(program, {
+      capabilities: { terminal: true },
+      handlers: {
+        terminal: {
+          create: log("create", { terminalId: "t" }),
+          waitForExit: log("wait", { exitCode: 0 }),
+          output: log("output", { output: "a", truncated: false }),
+          kill: log("kill", {}),
+          release: log("release", {}),
+        },
+      },
+    });
+    await turn;
+    await (
+      await prompted(program)
+    ).turn;
+    expect(seen).toEqual([{ type: "terminal", terminalId: "t" }, { exitCode: 0 }, "a", "none"]);
+    expect(calls).toEqual(["create", "wait", "output", "kill", "release"]);
+  });
+
+  test("inherits the handler's signal in calls, unless they have their own", async () => {
+    const seen: string[] = [];
+    const { turn, errors } = await prompted(
+      async (_, { session, signal }) => {
+        await session.text("go");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        await session.client.fs.readTextFile?.({ path: "/a" }).catch(() => seen.push("refused"));
+        const other = new AbortController().signal;
+        await session.client.fs.readTextFile?.({ path: "/a" }, { signal: other });
+        seen.push("read");
+        return { stopReason: "end_turn" };
+      },
+      {
+        capabilities: { fs: { readTextFile: true } },
+        handlers: { fs: { readTextFile: () => ({ content: "" }) } },
+      },
+    );
+    for await (const _ of turn) break;
+    expect([(await turn).stopReason, seen, errors]).toEqual(["cancelled", ["refused", "read"], []]);
+  });
+
+  test("exists outside of handlers until the connection ends", async () => {
+    const { connection, session, updates } = await connected(() => ({ stopReason: "end_turn" }));
+    const own = connection.session(session.id);
+    await own.text("later");
+    await settled();
+    expect(textOf(updates)).toBe("later");
+    connection.close();
+    await settled();
+    expect(own.signal.aborted).toBe(true);
+    await expect(own.text("too late")).rejects.toThrow("closed");
+  });
+});
+
+describe("a session store", () => {
+  test("keeps states by id", () => {
+    const store = new v1.SessionStore<{ cwd: string }>();
+    const id = store.create({ cwd: "/a" });
+    store.create({ cwd: "/b" }, "b");
+    expect([store.get(id).cwd, store.has("b"), [...store].length]).toEqual(["/a", true, 2]);
+    expect([store.delete("b"), store.delete("b")]).toEqual([true, false]);
+    expect(() => store.get("b")).toThrow(
+      expect.objectContaining({ code: -32002, data: { sessionId: "b" } }),
+    );
+  });
+});
+
+interface Setup {
+  readonly capabilities?: v1.ClientCapabilities;
+  readonly handlers?: Partial<v1.ClientHandlers>;
+  readonly ask?: (
+    count: number,
+  ) => v1.RequestPermissionResponse | Promise<v1.RequestPermissionResponse>;
+}
+
+async function prompted(prompt: Prompt, setup: Setup = {}) {
+  const all = await connected(prompt, setup);
+  return { ...all, turn: all.session.prompt("Go") };
+}
+
+async function connected(prompt: Prompt, { capabilities = {}, handlers, ask }: Setup = {}) {
+  const updates: object[] = [];
+  const errors: unknown[] = [];
+  let asked = 0;
+  const agent = v1.createAgent({
+    info,
+    onError: (error) => errors.push(error),
+    handlers: { session: { new: () => ({ sessionId: "s" }), prompt, cancel: () => {} } },
+  });
+  const client = v1.createClient({
+    info,
+    capabilities,
+    handlers: {
+      ...handlers,
+      session: {
+        update: ({ update }) => void updates.push(update),
+        requestPermission: () => ask?.(asked++) ?? v1.select(v1.ALLOW_ONCE),
+      },
+    },
+  });
+  const [left, right] = memoryTransports();
+  const connection = agent.connect(left);
+  const opened = client.connect(right);
+  await (opened as { initialize?(): Promise<unknown> }).initialize?.();
+  const clientConnection = await opened;
+  const session = await clientConnection.newSession({ cwd: "/", mcpServers: [] });
+  return { connection, session, updates, errors };
+}
+
+function textOf(updates: readonly object[]): string {
+  return updates.map((update) => (update as { content: { text: string } }).content.text).join("");
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
