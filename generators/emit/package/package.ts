@@ -38,6 +38,7 @@ export const packageTarget: Emitter = {
         language: "json",
       },
       packageFile("tsconfig.json", "json", context),
+      ...(hasBothVersions(profiles) ? [agentModule(context)] : []),
       readme(context),
       packageFile("CHANGELOG.md", "markdown", context),
       packageFile("LICENSE", "plain", context),
@@ -132,6 +133,19 @@ function packageFile(
   };
 }
 
+/** Returns whether one agent can serve both versions: it is written for the standard profiles. */
+function hasBothVersions(profiles: readonly string[]): boolean {
+  return ["v1", "v2"].every((profile) => profiles.includes(profile));
+}
+
+function agentModule({ templates }: EmitContext): EmittedFile {
+  return {
+    path: outputPath("typescript", "src", "agent.ts"),
+    text: template("package/agent.ts", templates),
+    language: "typescript",
+  };
+}
+
 /** Returns the README, with the name under which the package is imported. */
 function readme(context: EmitContext): EmittedFile {
   const file = packageFile("README.md", "markdown", context);
@@ -158,6 +172,7 @@ function packageManifest(
     exports: {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio/index"),
+      ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
       "./conformance": entry("runtime/conformance/index"),
       "./nes": entry("runtime/nes/index"),
       ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),

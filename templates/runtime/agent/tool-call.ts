@@ -35,7 +35,9 @@ export class AnnouncedToolCall {
 
   async ask(options: readonly Option[] = [ALLOW_ONCE, REJECT_ONCE]): Promise<Option | undefined> {
     if (options.length === 0) throw new TypeError("ask needs at least one option");
-    const response = await this.#actions.ask(options, this.#known);
+    const response = await unlessAborted(this.#actions.signal, () =>
+      this.#actions.ask(options, this.#known),
+    );
     const outcome = isRecord(response) ? response["outcome"] : undefined;
     // An unknown outcome, or an option that was not offered, is not an approval.
     if (!isRecord(outcome) || outcome["outcome"] !== "selected") return undefined;
@@ -62,4 +64,19 @@ export class AnnouncedToolCall {
     const message = reason instanceof Error ? reason.message : String(reason);
     return this.update({ status: "failed", content: [...kept, toolText(message)] });
   }
+}
+
+/** Returns the result of a function; undefined as soon as the signal is aborted. */
+function unlessAborted<Result>(
+  signal: AbortSignal,
+  run: () => Promise<Result>,
+): Promise<Result | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const abort = (): void => resolve(undefined);
+    signal.addEventListener("abort", abort);
+    run()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", abort));
+  });
 }

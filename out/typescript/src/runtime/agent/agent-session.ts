@@ -13,18 +13,16 @@ export interface SessionUpdates<Client, Update> {
   /** Aborted when the work on the session shall end. */
   readonly signal: AbortSignal;
   /** Sends an update; resolves when more can be sent. */
-  update<Tag extends UpdateTag<Update>>(
-    tag: Tag,
-    fields: UpdateFields<Update, Tag>,
-  ): Promise<void>;
+  update<Tag extends UpdateTag<Update>>(tag: Tag, fields: UpdateFields<Update, Tag>): Promise<void>;
 }
 
 /** The type of the content blocks in a union of updates. */
-type BlockIn<Update> = UpdateFields<Update, "agent_message_chunk"> extends {
-  readonly content: infer Block;
-}
-  ? Block
-  : never;
+type BlockIn<Update> =
+  UpdateFields<Update, "agent_message_chunk"> extends {
+    readonly content: infer Block;
+  }
+    ? Block
+    : never;
 
 /** Messages to the user. */
 export interface MessageUpdates<Update> {
@@ -69,7 +67,9 @@ type PlanInput<Entry> = Without<Entry, "priority" | "status"> & {
 /** Work of the agent that the user can follow. */
 export interface ToolCalls<Client, Update> {
   /** Announces a tool call; its id is random by default. */
-  toolCall(fields: ToolCallStart<Update>): Promise<AgentToolCall<ToolCallChange<Update>, OptionOf<Client>>>;
+  toolCall(
+    fields: ToolCallStart<Update>,
+  ): Promise<AgentToolCall<ToolCallChange<Update>, OptionOf<Client>>>;
 }
 
 /** The fields of a tool call that starts. In version 2, the first update creates it. */

@@ -30,7 +30,10 @@ export const agentSessionsV2: CreateSessions = (link) => {
     members: { session: (id: string) => new AgentSessionV2(link, id, connection, { turns }) },
     of: (id, source, method, params) => {
       const prompt = method === "session/prompt" && isRecord(params) ? params["prompt"] : undefined;
-      return new AgentSessionV2(link, id, source, { turns, prompt: prompt as object[] | undefined });
+      return new AgentSessionV2(link, id, source, {
+        turns,
+        prompt: prompt as object[] | undefined,
+      });
     },
     received: (method, params) => {
       if (!ENDING_METHODS.has(method) || !isRecord(params)) return undefined;

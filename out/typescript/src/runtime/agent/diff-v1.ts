@@ -11,6 +11,11 @@ export function diff(
   path: string,
   oldText: string | undefined,
   newText: string,
-): { readonly type: "diff"; readonly path: string; readonly oldText?: string; readonly newText: string } {
+): {
+  readonly type: "diff";
+  readonly path: string;
+  readonly oldText?: string;
+  readonly newText: string;
+} {
   return { type: "diff", path, ...(oldText !== undefined && { oldText }), newText };
 }

@@ -55,7 +55,9 @@ function hunk(before: readonly string[], after: readonly string[]): string[] {
   const mark = (sign: string, lines: readonly string[]): string[] =>
     // A line without its end is marked as such in a patch.
     lines.map((line) =>
-      line.endsWith("\n") ? sign + line.slice(0, -1) : `${sign}${line}\n\\ No newline at end of file`,
+      line.endsWith("\n")
+        ? sign + line.slice(0, -1)
+        : `${sign}${line}\n\\ No newline at end of file`,
     );
   return [
     `@@ -${range(before)} +${range(after)} @@`,

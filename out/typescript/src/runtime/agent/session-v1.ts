@@ -19,7 +19,11 @@ export class AgentSessionV1 extends BaseSession {
       signal: this.signal,
       send: (change) => this.update("tool_call_update", change),
       ask: (options, { title, kind }) => {
-        const toolCall = { toolCallId, ...(title != null && { title }), ...(kind != null && { kind }) };
+        const toolCall = {
+          toolCallId,
+          ...(title != null && { title }),
+          ...(kind != null && { kind }),
+        };
         return this.request("session/request_permission", { toolCall, options });
       },
     });
@@ -31,10 +35,7 @@ export class AgentSessionV1 extends BaseSession {
     return createTerminal((...call) => this.request(...call), params);
   }
 
-  protected chunk(
-    kind: "agent_message" | "agent_thought",
-    content: object,
-  ): Promise<void> {
+  protected chunk(kind: "agent_message" | "agent_thought", content: object): Promise<void> {
     return this.update(`${kind}_chunk`, { content });
   }
 }

@@ -76,10 +76,7 @@ export class AgentSessionV2 extends BaseSession {
     return { messageId };
   }
 
-  protected chunk(
-    kind: "agent_message" | "agent_thought",
-    content: object,
-  ): Promise<void> {
+  protected chunk(kind: "agent_message" | "agent_thought", content: object): Promise<void> {
     if (this.#message?.kind !== kind) this.#message = { kind, messageId: crypto.randomUUID() };
     return this.update(`${kind}_chunk`, { messageId: this.#message.messageId, content });
   }

@@ -86,7 +86,10 @@ export class SessionTurns {
   async #work(id: string, work: SessionWork): Promise<void> {
     const report = (state: object): Promise<void> =>
       this.#link.peer
-        .notify(SESSION_UPDATE, { sessionId: id, update: { sessionUpdate: "state_update", ...state } })
+        .notify(SESSION_UPDATE, {
+          sessionId: id,
+          update: { sessionUpdate: "state_update", ...state },
+        })
         .catch((error: unknown) => {
           if (!(error instanceof ConnectionClosedError))
             this.#link.report(error, { method: SESSION_UPDATE });

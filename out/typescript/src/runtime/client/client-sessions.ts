@@ -68,7 +68,8 @@ class ClientSessions implements ConnectionSessions {
 
   readonly members = {
     newSession: (params: object, options?: object) => this.#create(params, options),
-    loadSession: (params: object, options?: object) => this.#reopen("session/load", params, options),
+    loadSession: (params: object, options?: object) =>
+      this.#reopen("session/load", params, options),
     resumeSession: (params: object, options?: object) =>
       this.#reopen("session/resume", params, options),
     session: (id: string): OpenedSession => this.of(id) ?? this.#open(id, this.#adopt(id)),

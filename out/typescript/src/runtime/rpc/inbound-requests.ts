@@ -197,13 +197,25 @@ export class InboundRequests {
     if (this.#running.get(id) !== running) return;
     this.#running.delete(id);
     running.stopGrace?.();
-    const isFailure = "error" in response;
-    this.#send(isFailure && running.cancelled !== undefined ? running.cancelled : response);
+    this.#send(
+      running.cancelled === undefined ? response : afterCancel(running.cancelled, response),
+    );
   }
 
   #refuse(id: RequestId, code: number, text: string): void {
     this.#send(failure(id, new RpcError(code, text)));
   }
+}
+
+/**
+ * Returns the response to a cancelled request. A handler may still have succeeded; the result of a
+ * request that a turn's cancellation ends says that it was cancelled nevertheless.
+ */
+function afterCancel(cancelled: ResponseMessage, response: ResponseMessage): ResponseMessage {
+  if ("error" in response) return cancelled;
+  if ("error" in cancelled) return response;
+  const result = { ...(response.result as object), ...(cancelled.result as object) };
+  return { ...response, result };
 }
 
 /** Returns the response that carries an error. */

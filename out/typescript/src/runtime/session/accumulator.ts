@@ -59,9 +59,10 @@ abstract class SessionsOfConnection<
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionsV1<
-  Update extends AnyUpdate = GeneralUpdateV1,
-> extends SessionsOfConnection<Update, SessionStateV1<Update>> {
+export class SessionsV1<Update extends AnyUpdate = GeneralUpdateV1> extends SessionsOfConnection<
+  Update,
+  SessionStateV1<Update>
+> {
   /** Ends a prompt; see {@link SessionStateV1.endTurn}. */
   endTurn(sessionId: string): void {
     this.get(sessionId)?.endTurn();
@@ -87,9 +88,10 @@ export class SessionsV1<
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionsV2<
-  Update extends AnyUpdate = GeneralUpdateV2,
-> extends SessionsOfConnection<Update, SessionStateV2<Update>> {
+export class SessionsV2<Update extends AnyUpdate = GeneralUpdateV2> extends SessionsOfConnection<
+  Update,
+  SessionStateV2<Update>
+> {
   protected override create(): SessionStateV2<Update> {
     return new SessionStateV2();
   }

@@ -11,12 +11,8 @@ type Call = (params: never, ...rest: never[]) => unknown;
 
 type OfSession = { readonly sessionId: string };
 
-type ParamsOf<Value> = NonNullable<Value> extends (
-  params: infer Params,
-  ...rest: never[]
-) => unknown
-  ? Params
-  : never;
+type ParamsOf<Value> =
+  NonNullable<Value> extends (params: infer Params, ...rest: never[]) => unknown ? Params : never;
 
 type BoundCall<Value> = Value extends (params: infer Params, ...rest: infer Rest) => infer Result
   ? Record<never, never> extends Without<Params, "sessionId">

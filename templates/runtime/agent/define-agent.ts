@@ -1,0 +1,192 @@
+import type { Report } from "../rpc/inbound-requests.js";
+import type { VersionedAgent } from "../role/versions.js";
+import type { CommonSession } from "./common-turn.js";
+import { SessionStore } from "./session-store.js";
+
+/** The end of a turn that is possible in all versions. */
+export type CommonStopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal";
+
+/** Tells where a session works. */
+export interface SessionPlace {
+  /** An absolute path. */
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[];
+  readonly mcpServers?: readonly object[];
+}
+
+/** The facts of a session that is listed. */
+export interface ListedSession {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly title?: string | null;
+  /** A date and time of RFC 3339. */
+  readonly updatedAt?: string | null;
+}
+
+/** An agent for all versions of the protocol. */
+export interface AgentDefinition<State, Block, Session, Turn> {
+  readonly info: { readonly name: string; readonly version: string; readonly title?: string };
+  /** Returns the state of a new session. */
+  readonly newSession?: (place: SessionPlace) => State | Promise<State>;
+  /**
+   * Returns the state of a session that this connection has not seen; undefined when there is
+   * none. Sends the history through the session if `replay` is true.
+   */
+  readonly loadSession?: (
+    session: Session,
+    place: SessionPlace & { readonly replay: boolean },
+  ) => State | undefined | Promise<State | undefined>;
+  readonly listSessions?: (params: {
+    readonly cwd?: string | null;
+    readonly cursor?: string | null;
+  }) => Listed | Promise<Listed>;
+  /** Called when a session is closed, after its turns have ended. */
+  readonly closeSession?: (id: string, state: State) => void | Promise<void>;
+  /** Handles a prompt. A cancelled turn has the stop reason `cancelled`, no matter how the function ends. */
+  readonly prompt: (
+    prompt: readonly Block[],
+    turn: Turn & { readonly state: State },
+  ) => CommonStopReason | void | Promise<CommonStopReason | void>;
+  /** Called for errors that cannot be answered; by default, they are written to the console. */
+  readonly onError?: Report;
+}
+
+interface Listed {
+  readonly sessions: readonly ListedSession[];
+  readonly nextCursor?: string | null;
+}
+
+/** A session of either version, as far as agents of all versions use it. */
+type AnySession = CommonSession<never> & {
+  update(tag: string, fields: object): Promise<void>;
+  startTurn?(run: (turn: AnySession) => unknown): Promise<object>;
+};
+
+type Context = { readonly session: AnySession };
+
+type AnyDefinition = AgentDefinition<unknown, unknown, object, object>;
+
+/** Creates an agent of one version from its options. */
+type Create = (options: never) => VersionedAgent;
+
+/**
+ * Creates one agent a version from a single definition, for `serveVersions`.
+ *
+ * Every connection shares the sessions: their states are kept until they are closed.
+ */
+export function createAgents(
+  definition: object,
+  create: { readonly v1: Create; readonly v2: Create },
+): VersionedAgent[] {
+  const own = definition as AnyDefinition;
+  const { info, onError } = own;
+  const handlers = createHandlers(own);
+  const { load, list, close } = handlers;
+  const common = { info, ...(onError !== undefined && { onError }) };
+  const v1 = {
+    ...common,
+    capabilities: {
+      ...(load && { loadSession: true }),
+      sessionCapabilities: { close: {}, ...(load && { resume: {} }), ...(list && { list: {} }) },
+    },
+    handlers: {
+      session: {
+        new: handlers.new,
+        ...(load && {
+          load: (params: Opened, context: Context) => load(params, context, true),
+          resume: (params: Opened, context: Context) => load(params, context, false),
+        }),
+        ...(list && { list }),
+        close,
+        cancel: () => {},
+        prompt: async ({ prompt }: Prompted, { session }: Context) => {
+          const reason = await handlers.prompt(prompt, session, { v1: session });
+          return { stopReason: reason ?? "end_turn" };
+        },
+      },
+    },
+  };
+  const v2 = {
+    ...common,
+    capabilities: { session: {} },
+    handlers: {
+      session: {
+        new: handlers.new,
+        resume: async (
+          params: Opened & { readonly replayFrom?: object | null },
+          context: Context,
+        ) => {
+          await handlers.resume(params, context, (params.replayFrom ?? null) !== null);
+          // The current state precedes the answer.
+          await context.session.update("state_update", { state: "idle" });
+          return {};
+        },
+        list: list ?? (() => ({ sessions: [] })),
+        close,
+        cancel: () => {},
+        prompt: ({ prompt }: Prompted, { session }: Context) =>
+          session.startTurn!((turn) => handlers.prompt(prompt, turn, { v2: turn })),
+      },
+    },
+  };
+  return [create.v1(v1 as never), create.v2(v2 as never)];
+}
+
+type Opened = SessionPlace & { readonly sessionId: string };
+
+type Prompted = { readonly prompt: readonly unknown[] };
+
+function createHandlers({
+  newSession,
+  loadSession,
+  listSessions,
+  closeSession,
+  prompt,
+}: AnyDefinition) {
+  const store = new SessionStore<unknown>();
+  const resume = async (
+    { sessionId, ...place }: Opened,
+    { session }: Context,
+    replay: boolean,
+  ): Promise<object> => {
+    if (loadSession !== undefined && (replay || !store.has(sessionId))) {
+      const state = await loadSession(session, { ...place, replay });
+      if (state !== undefined) store.create(state, sessionId);
+    }
+    // Fails for an unknown session.
+    store.get(sessionId);
+    return {};
+  };
+  return {
+    new: async (place: SessionPlace) => ({ sessionId: store.create(await newSession?.(place)) }),
+    resume,
+    load: loadSession && resume,
+    list: listSessions,
+    close: async ({ sessionId }: { readonly sessionId: string }) => {
+      const state = store.get(sessionId);
+      store.delete(sessionId);
+      await closeSession?.(sessionId, state);
+      return {};
+    },
+    prompt: (blocks: readonly unknown[], session: AnySession, versions: object) =>
+      prompt(blocks, commonTurn(session, store.get(session.id), versions)),
+  };
+}
+
+/** Returns the turn as agents of all versions see it, with the session of the version. */
+function commonTurn(session: AnySession, state: unknown, versions: object) {
+  return {
+    id: session.id,
+    state,
+    get signal() {
+      return session.signal;
+    },
+    text: session.text.bind(session),
+    thought: session.thought.bind(session),
+    stream: session.stream.bind(session),
+    plan: session.plan.bind(session),
+    toolCall: session.toolCall.bind(session),
+    terminal: "v1" in versions ? session.terminal.bind(session) : async () => undefined,
+    ...versions,
+  };
+}
