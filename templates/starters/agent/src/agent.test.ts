@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryTransports } from "#acp";
-import { createClient, type ClientConnection, type ContentBlock } from "#acp/v1";
-import { SessionAccumulatorV1 } from "#acp/session";
+import { createClient, Sessions, type ClientConnection, type ContentBlock } from "#acp/v1";
 import { agent } from "./agent.js";
 
 /** A client with one file, whose user answers questions with `answer`. */
 async function startClient(answer: string): Promise<{
   readonly connection: ClientConnection;
   readonly sessionId: string;
-  readonly sessions: SessionAccumulatorV1;
+  readonly sessions: Sessions;
   readonly files: Map<string, string>;
 }> {
-  const sessions = new SessionAccumulatorV1();
+  const sessions = new Sessions();
   const files = new Map([["/notes.txt", "first"]]);
   const client = createClient({
     info: { name: "test", version: "0.1.0" },
@@ -46,7 +45,7 @@ test("it repeats what it is told", async () => {
   const prompt = [text("Hello, old friend")];
   const { stopReason } = await connection.agent.session.prompt({ sessionId, prompt });
   assert.equal(stopReason, "end_turn");
-  assert.deepEqual(sessions.session(sessionId)?.messages[0]?.content, prompt);
+  assert.deepEqual(sessions.get(sessionId)?.messages[0]?.content, prompt);
   connection.close();
 });
 
@@ -58,7 +57,7 @@ for (const [answer, content, status] of [
     const { connection, sessionId, sessions, files } = await startClient(answer);
     await connection.agent.session.prompt({ sessionId, prompt: [text("second"), notes] });
     assert.equal(files.get("/notes.txt"), content);
-    const [toolCall] = sessions.session(sessionId)?.toolCalls.values() ?? [];
+    const [toolCall] = sessions.get(sessionId)?.toolCalls.values() ?? [];
     assert.equal(toolCall?.status, status);
     connection.close();
   });

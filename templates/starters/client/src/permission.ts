@@ -1,5 +1,4 @@
-import type { SessionStateV1 } from "#acp/session";
-import type { received, RequestPermissionResponse } from "#acp/v1";
+import type { received, RequestPermissionResponse, SessionState } from "#acp/v1";
 import type { Screen } from "./screen.js";
 import { showContent } from "./show-update.js";
 
@@ -10,7 +9,7 @@ import { showContent } from "./show-update.js";
 export async function askPermission(
   screen: Screen,
   { toolCall, options }: received.RequestPermissionRequest,
-  state: SessionStateV1 | undefined,
+  state: SessionState | undefined,
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
   const known = state?.toolCalls.get(toolCall.toolCallId);

@@ -1,5 +1,4 @@
-import type { SessionStateV1 } from "#acp/session";
-import type { received } from "#acp/v1";
+import type { received, SessionState } from "#acp/v1";
 import { diffLines } from "./diff-lines.js";
 import type { Screen } from "./screen.js";
 
@@ -7,7 +6,7 @@ import type { Screen } from "./screen.js";
 export function showUpdate(
   screen: Screen,
   update: received.SessionUpdate,
-  state: SessionStateV1,
+  state: SessionState,
 ): void {
   switch (update.sessionUpdate) {
     case "agent_message_chunk":

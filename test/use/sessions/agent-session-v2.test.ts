@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import { memoryTransports } from "acp-bindings";
+import * as v2 from "acp-bindings/v2";
+
+const info = { name: "test", version: "1" };
+
+type Run = Parameters<v2.AgentSession["startTurn"]>[0];
+
+describe("a turn of an agent, version 2", () => {
+  test("echoes the prompt, answers it, and brackets the work with running and idle", async () => {
+    const { turn, updates } = await prompted(async (turn) => {
+      await turn.text("Hel");
+      await turn.text("lo");
+      await turn.thought("Hm");
+      await turn.plan([{ content: "Edit" }]);
+      const call = await turn.toolCall({ toolCallId: "t", title: "Edit" });
+      expect(await call.ask()).toEqual(v2.ALLOW_ONCE);
+      await call.run(() => {});
+      await turn.text("done");
+    });
+    const result = await turn;
+    expect(result).toMatchObject({ stopReason: "end_turn" });
+    const ids = updates.map((update) => (update as { messageId?: string }).messageId);
+    expect(ids[0]).toBe(result.messageId);
+    expect([ids[2] === ids[3], new Set([ids[0], ids[2], ids[4], ids[9]]).size]).toEqual([true, 4]);
+    expect(updates.map(named)).toEqual([
+      "user_message",
+      "state_update running",
+      "agent_message_chunk Hel",
+      "agent_message_chunk lo",
+      "agent_thought_chunk Hm",
+      "plan_update",
+      "tool_call_update",
+      "tool_call_update in_progress",
+      "tool_call_update completed",
+      "agent_message_chunk done",
+      "state_update idle end_turn",
+    ]);
+  });
+
+  test("ends as cancelled, no matter how the function ends", async () => {
+    const wait = (signal: AbortSignal): Promise<unknown> =>
+      new Promise((resolve) => signal.addEventListener("abort", resolve));
+    const endings: Run[] = [
+      async (turn) => (await turn.text("go"), await wait(turn.signal), "end_turn"),
+      async (turn) => {
+        await turn.text("go");
+        await wait(turn.signal);
+        throw new Error("aborted");
+      },
+      async (turn) => {
+        await turn.text("go");
+        await new Promise(() => {});
+      },
+    ];
+    for (const run of endings) {
+      const { turn, updates, errors } = await prompted(run, { cancelGraceMs: 20 });
+      for await (const update of turn) if (named(update).endsWith("go")) break;
+      expect(await turn).toMatchObject({ stopReason: "cancelled" });
+      expect([named(updates.at(-1)!), errors]).toEqual(["state_update idle cancelled", []]);
+    }
+  });
+
+  test("reports an error and ends with it; only the text of an RpcError reaches the client", async () => {
+    const failed = await prompted(() => Promise.reject(new Error("secret")));
+    expect(await failed.turn).toMatchObject({
+      stopReason: "error",
+      error: { code: -32603, message: "Internal error" },
+    });
+    expect(failed.errors.map(String)).toEqual(["Error: secret"]);
+    const { RpcError } = await import("acp-bindings");
+    const told = await prompted(() => Promise.reject(new RpcError(-32001, "Model is down")));
+    expect(await told.turn).toMatchObject({ error: { code: -32001, message: "Model is down" } });
+    expect(told.errors).toEqual([]);
+  });
+
+  test("refuses updates after its end", async () => {
+    let late: v2.AgentSession | undefined;
+    const { turn } = await prompted((turn) => void (late = turn));
+    await turn;
+    await expect(late!.text("late")).rejects.toThrow("the turn has ended");
+    expect(late!.signal.aborted).toBe(false);
+  });
+
+  test("runs two prompts of a session one after the other, with one idle state", async () => {
+    let count = 0;
+    const { turn, session, updates } = await prompted(async (turn) => {
+      const name = `${++count}`;
+      await turn.text(`begin ${name}`);
+      await settled();
+      await turn.text(`end ${name}`);
+    });
+    const second = session.prompt("Again");
+    await Promise.all([turn, second]);
+    expect(updates.map(named)).toEqual([
+      "user_message",
+      "user_message",
+      "state_update running",
+      "agent_message_chunk begin 1",
+      "agent_message_chunk end 1",
+      "agent_message_chunk begin 2",
+      "agent_message_chunk end 2",
+      "state_update idle end_turn",
+    ]);
+  });
+
+  test("is cancelled before the answer to session/close", async () => {
+    const { turn, session, updates, order } = await prompted(async (turn) => {
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+    });
+    for await (const update of turn) {
+      if (!named(update).endsWith("go")) continue;
+      await session.agent.close();
+      break;
+    }
+    expect([named(updates.at(-1)!), order]).toEqual(["state_update idle cancelled", ["close"]]);
+    expect(await turn).toMatchObject({ stopReason: "cancelled" });
+  });
+
+  test("is possible without a prompt", async () => {
+    const { connection, session, updates } = await connected(() => {});
+    await connection.session(session.id).startTurn(async (turn) => {
+      await turn.text("News");
+      return { stopReason: "max_tokens" };
+    });
+    await settled();
+    expect(updates.map(named)).toEqual([
+      "state_update running",
+      "agent_message_chunk News",
+      "state_update idle max_tokens",
+    ]);
+  });
+
+  test("ends without an error when the connection closes", async () => {
+    const { turn, connection, errors } = await prompted(async (turn) => {
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+    });
+    const result = Promise.resolve(turn);
+    result.catch(() => {});
+    for await (const update of turn) {
+      if (!named(update).endsWith("go")) continue;
+      connection.close();
+      await expect(result).rejects.toThrow("closed");
+      break;
+    }
+    await settled();
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("a diff of version 2", () => {
+  test("is a patch with one hunk", () => {
+    const lines = (...names: string[]): string => names.map((name) => `${name}\n`).join("");
+    const { changes, patch } = v2.diff(
+      "/a.ts",
+      lines("1", "2", "3", "4", "5", "6", "7", "8", "9"),
+      lines("1", "2", "3", "4", "five", "6", "7", "8", "9"),
+    );
+    expect(changes).toEqual([{ operation: "modify", path: "/a.ts" }]);
+    expect(patch.text.split("\n")).toEqual([
+      "diff --git a/a.ts b/a.ts",
+      "--- a/a.ts",
+      "+++ b/a.ts",
+      "@@ -2,7 +2,7 @@",
+      ...[" 2", " 3", " 4", "-5", "+five", " 6", " 7", " 8"],
+      "",
+    ]);
+    expect(v2.diff("/b", undefined, "x").patch.text).toContain(
+      "--- /dev/null\n+++ b/b\n@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n",
+    );
+    expect(v2.diff("/b", "x\n", undefined).changes[0].operation).toBe("delete");
+  });
+});
+
+interface Setup {
+  readonly cancelGraceMs?: number;
+}
+
+async function prompted(run: Run, setup: Setup = {}) {
+  const all = await connected(run, setup);
+  return { ...all, turn: all.session.prompt("Go") };
+}
+
+async function connected(run: Run, { cancelGraceMs = 1000 }: Setup = {}) {
+  const updates: object[] = [];
+  const errors: unknown[] = [];
+  const order: string[] = [];
+  const agent = v2.createAgent({
+    info,
+    capabilities: { session: {} },
+    limits: { cancelGraceMs },
+    onError: (error) => errors.push(error),
+    handlers: {
+      session: {
+        new: () => ({ sessionId: "s" }),
+        list: () => ({ sessions: [] }),
+        resume: () => ({}),
+        close: () => (order.push("close"), {}),
+        prompt: (_, { session }) => session.startTurn(run),
+        cancel: () => {},
+      },
+    },
+  });
+  const client = v2.createClient({
+    info,
+    handlers: {
+      session: {
+        update: ({ update }) => void updates.push(update),
+        requestPermission: () => v2.select(v2.ALLOW_ONCE),
+      },
+    },
+  });
+  const [left, right] = memoryTransports();
+  const connection = agent.connect(left);
+  const opened = client.connect(right);
+  await (opened as { initialize?(): Promise<unknown> }).initialize?.();
+  const session = await (await opened).newSession({ cwd: "/" });
+  return { connection, session, updates, errors, order };
+}
+
+function named(update: object): string {
+  const { sessionUpdate, content, state, status, stopReason } = update as {
+    [name: string]: unknown;
+  };
+  const text = (content as { text?: string } | undefined)?.text;
+  return [sessionUpdate, text, state, status, stopReason].filter((part) => part).join(" ");
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,0 +1,304 @@
+import { describe, expect, test } from "vitest";
+import { memoryTransports, serveVersions } from "acp-bindings";
+import { defineAgent, type AgentTurn } from "acp-bindings/agent";
+import * as v1 from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2";
+
+const info = { name: "test", version: "1" };
+
+const agents = defineAgent({
+  info,
+  newSession: ({ cwd }) => ({ cwd, prompts: 0 }),
+  loadSession: async (session, { cwd, replay }) => {
+    if (session.id === "unknown") return undefined;
+    if (replay) await session.text("Before");
+    return { cwd, prompts: 1 };
+  },
+  listSessions: () => ({ sessions: [{ sessionId: "old", cwd: "/" }] }),
+  prompt: async (prompt, turn) => {
+    turn.state.prompts++;
+    for (const block of prompt) {
+      if (block.type !== "text") continue;
+      if (block.text === "wait") await waitFor(turn);
+      else if (block.text === "work") await work(turn);
+      else if (block.text === "fail") throw new Error("failed");
+      else await turn.text(block);
+    }
+  },
+  onError: () => {},
+});
+
+async function waitFor(turn: AgentTurn): Promise<void> {
+  await turn.text("waiting");
+  await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+}
+
+async function work(turn: AgentTurn): Promise<void> {
+  await turn.plan([{ content: "Edit", status: "in_progress" }]);
+  const call = await turn.toolCall({ title: "Edit a.ts", kind: "edit" });
+  await call.update({ status: (await call.ask()) ? "completed" : "failed" });
+  await turn.stream(
+    (async function* () {
+      yield "do";
+      yield "ne";
+    })(),
+  );
+  expect(await turn.terminal({ command: "ls" })).toBe(undefined);
+  await turn.v1?.update("current_mode_update", { currentModeId: "code" });
+  await turn.v2?.update("notice", { severity: "info", title: "Done" });
+}
+
+describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
+  test("is awaited for the result, and its state is up to date", async () => {
+    const session = await open(version);
+    expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    expect(messages(session)).toEqual(["user_message Hello", "agent_message Hello"]);
+  });
+
+  test("is iterated for the updates, after the state has changed and before the client's handler", async () => {
+    const order: string[] = [];
+    const session = await open(version, (update) => order.push(`handler ${update}`));
+    for await (const { sessionUpdate } of session.prompt("Hello"))
+      if (sessionUpdate === "agent_message_chunk") order.push(`loop ${messages(session).length}`);
+    expect(order.filter((entry) => /loop|chunk/.test(entry))).toEqual([
+      "handler agent_message_chunk 2",
+      "loop 2",
+    ]);
+  });
+
+  test("sees plans, tool calls and streams of an agent for all versions", async () => {
+    const session = await open(version);
+    const tags: string[] = [];
+    for await (const { sessionUpdate } of session.prompt("work")) tags.push(sessionUpdate);
+    expect(tags).toEqual(
+      version === "v1"
+        ? [
+            "plan",
+            "tool_call",
+            "tool_call_update",
+            "agent_message_chunk",
+            "agent_message_chunk",
+            "current_mode_update",
+          ]
+        : [
+            "user_message",
+            "state_update",
+            "plan_update",
+            "tool_call_update",
+            "tool_call_update",
+            "agent_message_chunk",
+            "agent_message_chunk",
+            "notice",
+            "state_update",
+          ],
+    );
+    expect([...session.state.toolCalls.values()]).toMatchObject([
+      { title: "Edit a.ts", status: "completed" },
+    ]);
+  });
+
+  test("cancels when the loop is left, on cancel, on dispose and with a signal; twice has no effect", async () => {
+    const ways: ((turn: v1.Turn | v2.Turn, controller: AbortController) => unknown)[] = [
+      (turn) => (turn.cancel(), turn.cancel()),
+      (turn) => turn[Symbol.dispose](),
+      (_, controller) => controller.abort(),
+    ];
+    const cancels: string[] = [];
+    const session = await open(version, () => {}, cancels);
+    for (const cancel of ways) {
+      const controller = new AbortController();
+      const turn = session.prompt("wait", { signal: controller.signal });
+      await settled();
+      await cancel(turn, controller);
+      expect(await turn).toMatchObject({ stopReason: "cancelled" });
+      turn.cancel();
+    }
+    const left = session.prompt("wait");
+    for await (const { sessionUpdate } of left) if (sessionUpdate === "agent_message_chunk") break;
+    expect(await left).toMatchObject({ stopReason: "cancelled" });
+    expect(cancels.length).toBe(ways.length + 1);
+  });
+
+  test("sends nothing when the signal is aborted before", async () => {
+    const session = await open(version);
+    const reason = new Error("too late");
+    const turn = session.prompt("Hello", { signal: AbortSignal.abort(reason) });
+    await expect(Promise.resolve(turn)).rejects.toBe(reason);
+  });
+
+  test("keeps the updates for a slow loop, and for two loops", async () => {
+    const session = await open(version);
+    const turn = session.prompt([v1.text("a"), v1.text("b"), v1.text("c")]);
+    const read = async (delay: number): Promise<string> => {
+      let text = "";
+      for await (const update of turn) {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        if (update.sessionUpdate === "agent_message_chunk")
+          text += (update.content as { text: string }).text;
+      }
+      return text;
+    };
+    expect(await Promise.all([read(0), read(10)])).toEqual(["abc", "abc"]);
+    // A loop that begins after the end is empty.
+    expect(await read(0)).toBe("");
+  });
+
+  test("cancels with its own function whatever runs", async () => {
+    const session = await open(version);
+    const [one, two] = [session.prompt("wait"), session.prompt("wait")];
+    await settled();
+    await session.cancel();
+    expect(await Promise.all([one, two])).toMatchObject([
+      { stopReason: "cancelled" },
+      { stopReason: "cancelled" },
+    ]);
+  });
+
+  test("fails its turns when the connection ends", async () => {
+    const { session, connection } = await connect(version);
+    const turn = session.prompt("wait");
+    await settled();
+    connection.close();
+    await expect(Promise.resolve(turn)).rejects.toThrow("closed");
+    const iterate = async (): Promise<void> => {
+      for await (const _ of turn);
+    };
+    await expect(iterate()).rejects.toThrow("closed");
+  });
+
+  test("is listed, resumed and closed", async () => {
+    const { connection, session } = await connect(version);
+    expect((await connection.agent.request("session/list", {})).sessions).toMatchObject([
+      { sessionId: "old" },
+    ]);
+    const place = { sessionId: "old", cwd: "/", mcpServers: [] };
+    const old = await connection.resumeSession(place);
+    expect(messages(old)).toEqual([]);
+    expect(await old.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    expect(connection.session("old").state).toBe(old.state);
+    await session.agent.close();
+    expect(connection.session(session.id).state).not.toBe(session.state);
+    await expect(connection.resumeSession({ ...place, sessionId: "unknown" })).rejects.toThrow(
+      "Session not found",
+    );
+  });
+});
+
+describe("the history of a session", () => {
+  test("is replayed into the state by session/load in version 1", async () => {
+    const { connection } = await connect("v1");
+    const load = (connection as v1.ClientConnection).loadSession;
+    const session = await load({ sessionId: "old", cwd: "/", mcpServers: [] });
+    expect([messages(session), session.response]).toEqual([["agent_message Before"], {}]);
+    const again = await load({ sessionId: "old", cwd: "/", mcpServers: [] });
+    expect([messages(again), again.state === session.state]).toEqual([
+      ["agent_message Before"],
+      false,
+    ]);
+  });
+
+  test("is replayed by session/resume in version 2, which ends with the current state", async () => {
+    const { connection } = await connect("v2");
+    const session = await (connection as v2.ClientConnection).resumeSession({
+      sessionId: "old",
+      cwd: "/",
+      replayFrom: { type: "start" },
+    });
+    expect(messages(session)).toEqual(["agent_message Before"]);
+    expect(session.state.state).toMatchObject({ state: "idle" });
+  });
+});
+
+test("an error of a turn is thrown by version 1 and is the stop reason in version 2", async () => {
+  const one = (await open("v1")).prompt("fail");
+  await expect(Promise.resolve(one)).rejects.toThrow("Internal error");
+  expect(await (await open("v2")).prompt("fail")).toMatchObject({ stopReason: "error" });
+});
+
+test("an agent that answers after its work ends the turn in version 2", async () => {
+  const agent = v2.createAgent({
+    info,
+    capabilities: { session: {} },
+    handlers: {
+      session: {
+        new: async (_, { client }) => {
+          const update = { sessionUpdate: "notice", severity: "info", title: "Early" } as const;
+          await client.notify("session/update", { sessionId: "s", update });
+          return { sessionId: "s" };
+        },
+        list: () => ({ sessions: [] }),
+        resume: () => ({}),
+        close: () => ({}),
+        prompt: async (_, { session }) => {
+          await session.update("state_update", { state: "running" });
+          await session.update("state_update", { state: "idle", stopReason: "end_turn" });
+          return { messageId: "m" };
+        },
+        cancel: () => {},
+      },
+    },
+  });
+  const { session } = await connect("v2", undefined, [], [agent]);
+  // An update that arrived before the id of the session.
+  expect((session as v2.ClientSession).state.notices.count).toBe(1);
+  expect(await session.prompt("Hello")).toEqual({ messageId: "m", stopReason: "end_turn" });
+});
+
+type AnySession = v1.ClientSession | v2.ClientSession;
+
+async function open(
+  version: "v1" | "v2",
+  seen?: (update: string) => void,
+  cancels?: string[],
+): Promise<AnySession> {
+  return (await connect(version, seen, cancels)).session;
+}
+
+async function connect(
+  version: "v1" | "v2",
+  seen: (update: string) => void = () => {},
+  cancels: string[] = [],
+  served: Parameters<typeof serveVersions>[0] = agents,
+) {
+  const [left, right] = memoryTransports();
+  serveVersions(served, {
+    ...left,
+    start: (receiver) =>
+      left.start({
+        ...receiver,
+        message: (message) => {
+          const { method } = message as { readonly method?: string };
+          if (method === "session/cancel") cancels.push(method);
+          receiver.message(message);
+        },
+      }),
+  });
+  const create =
+    version === "v1" ? v1.createClient : (v2.createClient as never as typeof v1.createClient);
+  const client = create({
+    info,
+    handlers: {
+      session: {
+        update: ({ update: { sessionUpdate } }, context) => {
+          const { session } = context as { readonly session?: AnySession };
+          seen(`${sessionUpdate} ${session ? messages(session).length : ""}`.trim());
+        },
+        requestPermission: () => v1.select(v1.ALLOW_ONCE),
+      },
+    },
+  });
+  const opened = client.connect(right);
+  await (opened as { initialize?(): Promise<unknown> }).initialize?.();
+  const connection = (await opened) as v1.ClientConnection | v2.ClientConnection;
+  const session: AnySession = await connection.newSession({ cwd: "/", mcpServers: [] });
+  return { connection, session };
+}
+
+function messages({ state }: AnySession): string[] {
+  return state.messages.map(
+    ({ kind, content }) =>
+      `${kind} ${(content as readonly { text?: string }[]).map(({ text }) => text).join("")}`,
+  );
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
