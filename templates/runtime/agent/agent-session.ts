@@ -178,7 +178,7 @@ export interface AgentTurns<Turn, Update, Response> {
    * @param options.message the message of the user; by default the prompt that is handled, if any
    */
   startTurn(
-    run: (turn: Turn) => TurnEnd<Update> | Promise<TurnEnd<Update>>,
+    run: ((turn: Turn) => Promise<TurnEnd<Update>>) | ((turn: Turn) => TurnEnd<Update>),
     options?: { readonly message?: readonly BlockIn<Update>[] },
   ): Promise<Response>;
 }

@@ -62,7 +62,7 @@ export type StableChecks = [
   Expect<
     Equal<
       NonNullable<
-        ReturnType<NonNullable<ReturnType<typeof stable.session>>["plans"]["get"]>
+        ReturnType<NonNullable<ReturnType<typeof stable.get>>["plans"]["get"]>
       >["plan"],
       { readonly type: string; readonly planId: string }
     >

@@ -111,7 +111,7 @@ describe("a turn of an agent, version 2", () => {
     });
     for await (const update of turn) {
       if (!named(update).endsWith("go")) continue;
-      await session.agent.close();
+      await session.agent.close?.();
       break;
     }
     expect([named(updates.at(-1)!), order]).toEqual(["state_update idle cancelled", ["close"]]);

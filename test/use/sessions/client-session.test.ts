@@ -168,7 +168,7 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
 
   test("is listed, resumed and closed", async () => {
     const { connection, session } = await connect(version);
-    expect((await connection.agent.request("session/list", {})).sessions).toMatchObject([
+    expect((await (connection as v1.ClientConnection).agent.request("session/list", {})).sessions).toMatchObject([
       { sessionId: "old" },
     ]);
     const place = { sessionId: "old", cwd: "/", mcpServers: [] };
@@ -176,7 +176,7 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
     expect(messages(old)).toEqual([]);
     expect(await old.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
     expect(connection.session("old").state).toBe(old.state);
-    await session.agent.close();
+    await session.agent.close?.();
     expect(connection.session(session.id).state).not.toBe(session.state);
     await expect(connection.resumeSession({ ...place, sessionId: "unknown" })).rejects.toThrow(
       "Session not found",

@@ -13,13 +13,10 @@ export async function one(session: v1.AgentSession, full: v1Full.AgentSession): 
   await session.update("plan", { title: "a" });
   // @ts-expect-error a status that does not exist
   await session.update("tool_call_update", { toolCallId: "t", status: "complete" });
+  const request = { toolCall: { toolCallId: "t" }, options: [] };
+  await session.client.requestPermission(request);
   // @ts-expect-error the session is bound
-  await session.client.requestPermission({
-    sessionId: "s",
-    toolCall: { toolCallId: "t" },
-    options: [],
-  });
-  await session.client.requestPermission({ toolCall: { toolCallId: "t" }, options: [] });
+  await session.client.requestPermission({ sessionId: "s", ...request });
   // @ts-expect-error the client may lack it
   await session.client.fs.readTextFile({ path: "/a" });
   const { content } = (await session.client.fs.readTextFile?.({ path: "/a" })) ?? { content: "" };
@@ -35,7 +32,7 @@ export async function one(session: v1.AgentSession, full: v1Full.AgentSession): 
   await session.plan([{ status: "pending" }]);
   const call = await session.toolCall({ title: "Edit", content: [v1.toolText("a")] });
   const option = await call.ask([v1.ALLOW_ALWAYS]);
-  await call.update({ content: [v1.diff("/a", undefined, "b")], status: option && "completed" });
+  await call.update({ content: [v1.diff("/a", undefined, "b")], status: option ? "completed" : "failed" });
   // @ts-expect-error a tool call needs a title
   await session.toolCall({ kind: "edit" });
   await using terminal = await session.terminal({ command: "ls", args: ["-l"] });
