@@ -35,11 +35,10 @@ export {
   REJECT_ONCE,
 } from "./runtime/session/permission.js";
 
-type BlockOf<Prompt> = Prompt extends (
-  params: { readonly prompt: readonly (infer Block)[] },
-  ...rest: never[]
-) => unknown
-  ? Block
+type BlockOf<Prompt> = Prompt extends (params: infer Params, ...rest: never[]) => unknown
+  ? Params extends { readonly prompt: readonly (infer Block)[] }
+    ? Block
+    : never
   : never;
 
 /** A block of a prompt, of either version. */

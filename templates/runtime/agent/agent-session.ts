@@ -1,3 +1,4 @@
+import type { Disposal } from "../rpc/disposal.js";
 import type { BoundPeer } from "../session/bound-peer.js";
 import type { UpdateFields, UpdateTag, Without } from "../session/variants.js";
 import type { Chunks } from "./read-chunks.js";
@@ -143,7 +144,7 @@ export interface ClientTerminals<Methods extends TerminalMethods> {
 }
 
 /** A terminal of the client. */
-export interface AgentTerminal<Output = unknown, Exit = unknown> extends AsyncDisposable {
+export interface AgentTerminal<Output = unknown, Exit = unknown> extends Disposal {
   readonly id: string;
   /** The terminal as the content of a tool call. */
   readonly content: { readonly type: "terminal"; readonly terminalId: string };
@@ -158,11 +159,14 @@ export interface AgentTerminal<Output = unknown, Exit = unknown> extends AsyncDi
 }
 
 /** The end of a turn: a reason, or an idle state with more fields; `end_turn` by default. */
-export type TurnEnd<Update> = IdleIn<Update> | ReasonIn<IdleIn<Update>> | void;
+export type TurnEnd<Update> = KnownIdle<IdleIn<Update>> | ReasonIn<IdleIn<Update>> | void;
 
 type ReasonIn<Idle> = Idle extends { readonly stopReason: infer Reason extends string }
   ? Reason
   : never;
+
+/** The idle states with known fields: with the others, a reason that is returned would be any string. */
+type KnownIdle<Idle> = Idle extends unknown ? (string extends keyof Idle ? never : Idle) : never;
 
 /** Turns, which a prompt of version 2 starts. */
 export interface AgentTurns<Turn, Update, Response> {
@@ -178,7 +182,7 @@ export interface AgentTurns<Turn, Update, Response> {
    * @param options.message the message of the user; by default the prompt that is handled, if any
    */
   startTurn(
-    run: ((turn: Turn) => Promise<TurnEnd<Update>>) | ((turn: Turn) => TurnEnd<Update>),
+    run: (turn: Turn) => TurnEnd<Update> | Promise<TurnEnd<Update>>,
     options?: { readonly message?: readonly BlockIn<Update>[] },
   ): Promise<Response>;
 }

@@ -12,7 +12,7 @@ type Update = { readonly sessionUpdate: string };
  * cancels the turn. Updates that a slow loop has not read are kept without a limit: the session's
  * `state` is the place for a view that may skip some.
  */
-export interface SessionTurn<Result, Update> extends PromiseLike<Result>, Disposable {
+export interface SessionTurn<Result, Update> extends PromiseLike<Result> {
   [Symbol.asyncIterator](): AsyncIterator<Update, undefined>;
   /**
    * Asks the agent to end the turn, which then has the stop reason `cancelled`. It fails with a

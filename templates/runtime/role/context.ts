@@ -41,7 +41,8 @@ export function createContext(
     : notificationContext(facts, message, source, session);
 }
 
-type Session = { readonly sessionId: string; readonly create: () => object | undefined } | undefined;
+type Session =
+  { readonly sessionId: string; readonly create: () => object | undefined } | undefined;
 
 /** Creates object literals, because spreading would cost as much as the rest of handling a message. */
 function notificationContext(

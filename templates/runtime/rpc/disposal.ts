@@ -4,6 +4,7 @@ import type { MessageStream, Transport } from "./transport.js";
 declare global {
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
+    readonly dispose: unique symbol;
   }
 }
 

@@ -214,9 +214,8 @@ async function connected(run: Run, { cancelGraceMs = 1000 }: Setup = {}) {
   });
   const [left, right] = memoryTransports();
   const connection = agent.connect(left);
-  const opened = client.connect(right);
-  await (opened as { initialize?(): Promise<unknown> }).initialize?.();
-  const session = await (await opened).newSession({ cwd: "/" });
+  const opened = await client.connect(right);
+  const session = await opened.newSession({ cwd: "/" });
   return { connection, session, updates, errors, order };
 }
 

@@ -298,10 +298,8 @@ async function connected(prompt: Prompt, { capabilities = {}, handlers, ask }: S
   });
   const [left, right] = memoryTransports();
   const connection = agent.connect(left);
-  const opened = client.connect(right);
-  await (opened as { initialize?(): Promise<unknown> }).initialize?.();
-  const clientConnection = await opened;
-  const session = await clientConnection.newSession({ cwd: "/", mcpServers: [] });
+  const opened = await client.connect(right);
+  const session = await opened.newSession({ cwd: "/", mcpServers: [] });
   return { connection, session, updates, errors };
 }
 

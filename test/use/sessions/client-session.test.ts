@@ -168,9 +168,9 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
 
   test("is listed, resumed and closed", async () => {
     const { connection, session } = await connect(version);
-    expect((await (connection as v1.ClientConnection).agent.request("session/list", {})).sessions).toMatchObject([
-      { sessionId: "old" },
-    ]);
+    expect(
+      (await (connection as v1.ClientConnection).agent.request("session/list", {})).sessions,
+    ).toMatchObject([{ sessionId: "old" }]);
     const place = { sessionId: "old", cwd: "/", mcpServers: [] };
     const old = await connection.resumeSession(place);
     expect(messages(old)).toEqual([]);
@@ -287,9 +287,8 @@ async function connect(
       },
     },
   });
-  const opened = client.connect(right);
-  await (opened as { initialize?(): Promise<unknown> }).initialize?.();
-  const connection = (await opened) as v1.ClientConnection | v2.ClientConnection;
+  const opened = await client.connect(right);
+  const connection = opened as v1.ClientConnection | v2.ClientConnection;
   const session: AnySession = await connection.newSession({ cwd: "/", mcpServers: [] });
   return { connection, session };
 }

@@ -32,7 +32,10 @@ export async function one(session: v1.AgentSession, full: v1Full.AgentSession): 
   await session.plan([{ status: "pending" }]);
   const call = await session.toolCall({ title: "Edit", content: [v1.toolText("a")] });
   const option = await call.ask([v1.ALLOW_ALWAYS]);
-  await call.update({ content: [v1.diff("/a", undefined, "b")], status: option ? "completed" : "failed" });
+  await call.update({
+    content: [v1.diff("/a", undefined, "b")],
+    status: option ? "completed" : "failed",
+  });
   // @ts-expect-error a tool call needs a title
   await session.toolCall({ kind: "edit" });
   await using terminal = await session.terminal({ command: "ls", args: ["-l"] });

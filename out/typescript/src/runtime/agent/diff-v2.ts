@@ -4,9 +4,7 @@
 /** A changed file, as the content of a tool call of version 2. */
 export interface FileDiff {
   readonly type: "diff";
-  readonly changes: readonly [
-    { readonly operation: "add" | "delete" | "modify"; readonly path: string },
-  ];
+  readonly changes: [{ readonly operation: "add" | "delete" | "modify"; readonly path: string }];
   readonly patch: { readonly format: "git_patch"; readonly text: string };
 }
 

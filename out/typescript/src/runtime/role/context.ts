@@ -4,6 +4,7 @@
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
 import type { Cancellation } from "../rpc/inbound-requests.js";
 import type { HandlerContext } from "./role.js";
+import type { ConnectionSessions } from "../session/link.js";
 
 /** The source of a handler's abort signal. */
 export type SignalSource = Pick<Cancellation, "signal">;
@@ -18,6 +19,7 @@ export interface ContextFacts {
   readonly inheriting: (source: SignalSource) => unknown;
   readonly handshake: unknown;
   readonly supports: (path: string) => boolean;
+  readonly sessions?: ConnectionSessions | undefined;
 }
 
 /**
@@ -33,13 +35,17 @@ export function createContext(
   source: SignalSource,
 ): HandlerContext {
   const sessionId = isRecord(params) ? params["sessionId"] : undefined;
-  const session = typeof sessionId === "string" ? { sessionId } : undefined;
+  const session =
+    typeof sessionId === "string"
+      ? { sessionId, create: () => facts.sessions?.of(sessionId, source, message.method, params) }
+      : undefined;
   return "id" in message
     ? requestContext(facts, message, source, session)
     : notificationContext(facts, message, source, session);
 }
 
-type Session = { readonly sessionId: string } | undefined;
+type Session =
+  { readonly sessionId: string; readonly create: () => object | undefined } | undefined;
 
 /** Creates object literals, because spreading would cost as much as the rest of handling a message. */
 function notificationContext(
@@ -52,10 +58,13 @@ function notificationContext(
     other === "client"
       ? { client: peer, method, signal, handshake, supports }
       : { agent: peer, method, signal, handshake, supports };
-  return session === undefined ? context : Object.assign(context, session);
+  if (session === undefined) return context;
+  const { sessionId } = session;
+  const created = session.create();
+  return Object.assign(context, created ? { sessionId, session: created } : { sessionId });
 }
 
-/** The signal and the calls that inherit it are created on first use. */
+/** The signal, the calls that inherit it and the session are created on first use. */
 function requestContext(
   { other, inheriting, handshake, supports }: ContextFacts,
   { method, id }: RequestMessage,
@@ -63,7 +72,7 @@ function requestContext(
   session: Session,
 ): HandlerContext {
   let calls: unknown;
-  return {
+  const context = {
     get [other]() {
       return (calls ??= inheriting(source));
     },
@@ -74,6 +83,10 @@ function requestContext(
     handshake,
     supports,
     requestId: id,
-    ...session,
+    ...(session && { sessionId: session.sessionId }),
   };
+  if (session === undefined) return context;
+  let created: object | undefined;
+  const get = (): unknown => (created ??= session.create());
+  return Object.defineProperty(context, "session", { enumerable: true, get });
 }

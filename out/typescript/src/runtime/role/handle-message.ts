@@ -3,6 +3,7 @@
 
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 import { PeerContract } from "./peer-contract.js";
+import { createSessions } from "./role-session.js";
 import { Dispatcher } from "./dispatcher.js";
 import { classify, type ResponseMessage } from "../rpc/messages.js";
 import { PeerClient } from "./peer-client.js";
@@ -41,10 +42,13 @@ export async function handleMessage<Peer>(
   const peer =
     given ??
     new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
+  const sessions =
+    role.role === "agent" ? createSessions(role, peer, new Promise(() => {})) : undefined;
   const dispatcher = new Dispatcher(contract, {
     peer,
     inheriting: () => peer,
     cancelPrompt: ignore,
+    sessions,
   });
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {

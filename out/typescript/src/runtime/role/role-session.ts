@@ -8,9 +8,12 @@ import { PeerContract } from "./peer-contract.js";
 import { Dispatcher } from "./dispatcher.js";
 import { disposalOfConnection } from "../rpc/disposal.js";
 import { isRecord } from "../rpc/messages.js";
-import { PeerClient } from "./peer-client.js";
+import { PeerClient, type PeerConnection } from "./peer-client.js";
+import type { SignalSource } from "./context.js";
 import type { Role, RoleConnection } from "./role.js";
 import { endedByCancel } from "./prompt-cancellation.js";
+import { DEFAULT_LIMITS } from "../rpc/limits.js";
+import type { ConnectionSessions, NamedPeer } from "../session/link.js";
 
 const INITIALIZE = "initialize";
 
@@ -20,6 +23,7 @@ export class RoleSession<Peer> {
   readonly peer: Peer;
   readonly #contract: PeerContract;
   readonly #transport: Transport | MessageStream;
+  readonly #sessions: ConnectionSessions | undefined;
 
   /** @throws Error when the transport already has a connection */
   constructor(role: Role<Peer>, transport: Transport | MessageStream) {
@@ -27,23 +31,28 @@ export class RoleSession<Peer> {
     this.#contract = new PeerContract(role as Role<unknown>);
     const cancelPrompt = (params: unknown): void =>
       this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
-    const client = new PeerClient(this.#contract, {
+    const line: PeerConnection & { sessions: ConnectionSessions | undefined } = {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
       cancelPrompt,
-    });
+      sessions: undefined,
+    };
+    const client = new PeerClient(this.#contract, line);
     this.peer = client.peer as Peer;
     this.connection = new Connection(
       toTransport(transport),
-      new Dispatcher(this.#contract, {
-        peer: this.peer,
-        inheriting: (source) => client.inheriting(source),
-        cancelPrompt,
-      }),
+      new Dispatcher(
+        this.#contract,
+        Object.assign(line, {
+          peer: this.peer,
+          inheriting: (source: SignalSource) => client.inheriting(source),
+        }),
+      ),
       role.report,
       // Version 2 forbids null ids (definition RequestId).
       { limits: role.limits, nullIds: role.protocolVersion === 1 },
     );
+    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection.closed);
     this.connection.start();
   }
 
@@ -63,6 +72,7 @@ export class RoleSession<Peer> {
       },
       close: () => connection.close(),
       ...disposalOfConnection(connection, this.#transport),
+      ...this.#sessions?.members,
     };
   }
 
@@ -90,4 +100,25 @@ export class RoleSession<Peer> {
     };
     return this.connection.request(INITIALIZE, params, {}, { accept });
   }
+}
+
+/**
+ * Creates the sessions of a connection.
+ *
+ * @param closed resolves when the connection has ended
+ */
+export function createSessions<Peer>(
+  role: Role<Peer>,
+  peer: unknown,
+  closed: Promise<void>,
+): ConnectionSessions | undefined {
+  const other = role.role === "agent" ? "client" : "agent";
+  return role.sessions?.({
+    methods: role.methods.filter(({ side }) => side === other),
+    peer: peer as NamedPeer,
+    declaredFields: role.declaredFields ?? {},
+    report: role.report,
+    cancelGraceMs: role.limits?.cancelGraceMs ?? DEFAULT_LIMITS.cancelGraceMs,
+    closed,
+  });
 }
