@@ -1,29 +1,25 @@
 import { ajv } from "./emit/ajv.js";
-import { decoders } from "./emit/decoders/decoders.js";
 import { roles } from "./emit/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
-import { encoders } from "./emit/encoders.js";
 import { mocks } from "./emit/mocks.js";
 import { naming } from "./emit/naming.js";
 import { packageTarget } from "./emit/package/package.js";
 import { runtime } from "./emit/runtime.js";
 import { schema } from "./emit/schema.js";
+import { schemas } from "./emit/schemas/schemas.js";
 import { types } from "./emit/types/types.js";
-import { validators } from "./emit/validators.js";
 
 /** The built-in targets, in the order of the help text. */
 export const TARGETS: readonly Emitter[] = [
   schema,
   types,
-  validators,
-  decoders,
-  encoders,
-  naming,
+  schemas,
   roles,
   mocks,
   packageTarget,
   runtime,
+  naming,
   ajv,
   docs,
 ];

@@ -22,7 +22,7 @@ import type { Emitter } from "./emitter.js";
 export const mocks: Emitter = {
   name: "mocks",
   summary: "sample values and mocks for tests: an agent and a client that answer every method",
-  requires: ["types", "decoders", "roles", "runtime"],
+  requires: ["types", "schemas", "roles", "runtime"],
   emit: (protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "mocks.ts"),

@@ -2,15 +2,16 @@ import { snakeCase } from "../model/identifiers.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Shape } from "../model/shape.js";
 import { visitShape } from "../model/visit-shape.js";
-import { code, docComment, identifier, joinCode, literal, type Code } from "../output/code.js";
+import { code, docComment, literal, type Code } from "../output/code.js";
 import { outputPath } from "../output/file.js";
 import type { Emitter } from "./emitter.js";
 
 /** Converters for hosts that use snake_case property names. */
 export const naming: Emitter = {
   name: "naming",
-  summary: "lossless converters between wire names and snake_case",
-  requires: ["types", "decoders", "runtime"],
+  summary: "lossless converters between wire names and snake_case, for every schema; on request",
+  onRequest: true,
+  requires: ["schemas", "runtime"],
   emit: (protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "naming.ts"),
@@ -21,17 +22,8 @@ export const naming: Emitter = {
 };
 
 function printNaming(protocol: Protocol): Code {
-  const { received } = protocol;
-  const converters = protocol.definitions.map(({ name, identifier: id }) => {
-    const sent = code`types.${identifier(id)}`;
-    const arrived = received.has(name) ? code`received.${identifier(id)}` : sent;
-    const check = code`checks.${identifier(id)}`;
-    return code`export function ${identifier(`toSnakeCase${id}`)}(value: ${arrived}): SnakeCase<${arrived}> { return rename(${check}, RENAMES, value, "outside") as never; }
-export function ${identifier(`toWire${id}`)}(value: SnakeCase<${sent}>): ${sent} { return rename(${check}, RENAMES, value, "wire") as never; }`;
-  });
   return code`import { rename, type Renamed } from "../runtime/validate/rename.js";
-import * as checks from "./internal/checks.js";
-${received.size > 0 ? code`import type * as received from "./received.js";\n` : code``}import type * as types from "./types.js";
+import { checkOf, type AnySchema, type ReceivedBy, type SentBy } from "../runtime/validate/schema.js";
 
 ${docComment("Every declared property whose name in snake_case differs, by its name on the wire.")}
 export const RENAMES = ${literal(renames(protocol))} as const;
@@ -39,7 +31,15 @@ export const RENAMES = ${literal(renames(protocol))} as const;
 ${docComment("A type of the protocol with its declared properties in snake_case, at any depth.")}
 export type SnakeCase<T> = Renamed<T, typeof RENAMES>;
 
-${joinCode(converters, "\n")}
+${docComment("Renames the declared properties of a value to snake_case, at any depth. The value is not modified.")}
+export function toSnakeCase<S extends AnySchema>(schema: S, value: ReceivedBy<S>): SnakeCase<ReceivedBy<S>> {
+  return rename(checkOf(schema), RENAMES, value, "outside") as never;
+}
+
+${docComment("Renames the declared properties of a value from snake_case to their names on the wire, at any depth. The value is not modified.")}
+export function toCamelCase<S extends AnySchema>(schema: S, value: SnakeCase<SentBy<S>>): SentBy<S> {
+  return rename(checkOf(schema), RENAMES, value, "wire") as never;
+}
 `;
 }
 

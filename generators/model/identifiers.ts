@@ -2,13 +2,13 @@ import type { MethodKind, Side } from "../schema/source/sources.js";
 
 /**
  * Words that cannot name an exported type: TypeScript's reserved words and the
- * names of its built-in types.
+ * names of its built-in types; and the table that stands beside the schemas.
  */
 const RESERVED = new Set(
   `any as async await bigint boolean break case catch class const continue debugger default delete do else enum export
   extends false finally for function if implements import in instanceof interface let never new null number object of
   package private protected public return static string super switch symbol this throw true try type typeof undefined
-  unique unknown var void while with yield arguments eval`.split(/\s+/),
+  unique unknown var void while with yield arguments eval byMethod`.split(/\s+/),
 );
 
 /**

@@ -27,7 +27,7 @@ export default {
       // allowUnknownKeywords: ["x-mine"],
 
       // All targets but ajv and docs, unless you name some; a path is an emitter of your own.
-      // targets: ["types", "decoders", "./my-target.js"],
+      // targets: ["types", "schemas", "./my-target.js"],
 
       // Only the sources, for a folder in your own sources, instead of an npm package.
       // layout: "flat",

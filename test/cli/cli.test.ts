@@ -172,7 +172,7 @@ describe("generate", () => {
       targets: ["roles"],
     });
     expect(result.write.map(({ file }) => file.target)).toEqual(
-      expect.arrayContaining(["types", "decoders", "roles"]),
+      expect.arrayContaining(["types", "schemas", "roles"]),
     );
   });
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { UnknownSchema } from "acp-bindings";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../generators/compile.js";
 import { ajv } from "../../generators/emit/ajv.js";
-import { decoders } from "../../generators/emit/decoders/decoders.js";
+import { schemas } from "../../generators/emit/schemas/schemas.js";
 import { roles } from "../../generators/emit/roles/roles.js";
 import { mocks } from "../../generators/emit/mocks.js";
 import { types } from "../../generators/emit/types/types.js";
-import { validators } from "../../generators/emit/validators.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { definitionIdentifiers } from "../../generators/model/identifiers.js";
 import { compose } from "../../generators/schema/compose/compose.js";
@@ -135,7 +135,7 @@ beforeAll(async () => {
     title: "Hostile",
     description: "Hostile.",
   });
-  const compiled = await compile([protocol], [types, validators, decoders, roles, mocks, ajv], {
+  const compiled = await compile([protocol], [types, schemas, roles, mocks, ajv], {
     templates: new Map(),
     version: "0.0.0",
   });
@@ -152,10 +152,12 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
   test("leave files that parse, with nothing but the statements that were meant", () => {
     const allowed: { readonly [name: string]: readonly ts.SyntaxKind[] } = {
       "types.ts": [ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration],
-      "guards.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
       "methods.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
-      "decoders.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
-      "validators.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
+      "schemas.ts": [
+        ts.SyntaxKind.ImportDeclaration,
+        ts.SyntaxKind.TypeAliasDeclaration,
+        ts.SyntaxKind.VariableStatement,
+      ],
       "checks.ts": [
         ts.SyntaxKind.ImportDeclaration,
         ts.SyntaxKind.FunctionDeclaration,
@@ -213,10 +215,13 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
   test("are never executed: the files are loaded and every validator is called", async () => {
     const load = (name: string): Promise<Record<string, (value: unknown) => unknown>> =>
       folder.load(`typescript/src/hostile/${name}.ts`);
-    const validate = await load("validators");
     const reference = await load("ajv");
-    const decode = await load("decoders");
-    const guards = await load("guards");
+    const schemas = (await load("schemas")) as unknown as {
+      readonly [definition: string]: UnknownSchema<unknown, unknown, never>;
+    };
+    const validate = Object.fromEntries(
+      Object.entries(schemas).map(([name, { is }]) => [`validate${name}`, is]),
+    );
     const table = (await load("methods"))["METHODS"] as unknown as { name: string }[];
     expect(table.map(({ name }) => name)).toEqual(methods.map(({ name }) => name));
     const { SAMPLES, FULL_SAMPLES } = (await load("mocks")) as unknown as {
@@ -236,8 +241,8 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
         expect(checks[`validateEnum${index}`]!(`${text}.`)).toBe(false);
         expect(checks[`validateUnion${index}`]!(own)).toBe(true);
       }
-      expect(decode[`decodeObject${index}`]!(own)).toMatchObject({ ok: true, value: own });
-      expect(guards[`isUnknownUnion${index}`]!(own)).toBe(false);
+      expect(schemas[`Object${index}`]!.decode(own)).toMatchObject({ ok: true, value: own });
+      expect(schemas[`Union${index}`]!.isUnknown(own)).toBe(false);
     });
     expect((globalThis as { PWNED?: unknown }).PWNED).toBeUndefined();
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();

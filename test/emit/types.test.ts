@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { schemas } from "../../generators/emit/schemas/schemas.js";
 import { types } from "../../generators/emit/types/types.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { emitFile } from "./small-protocol.js";
@@ -317,19 +318,25 @@ describe("types", () => {
   });
 });
 
-describe("guards", () => {
+describe("types of received values", () => {
+  it("are open where the union is closed", async () => {
+    const schema = { definitions: { Shape: { oneOf: [variant("dot"), variant("line")] } } };
+    expect(await emitFile(types, "received.ts", schema)).toContain("type: `_${string}`");
+    expect(await emitFile(types, "types.ts", schema)).not.toContain("_${string}");
+  });
+});
+
+describe("schemas with isUnknown", () => {
   it("exist for unions that are open to unknown tags", async () => {
-    const text = await emitFile(types, "guards.ts", {
+    const text = await emitFile(schemas, "schemas.ts", {
       definitions: { Shape: { anyOf: [variant("dot"), OPEN] } },
     });
-    expect(text).toContain("export function isUnknownShape(");
-    expect(text).toContain('const known: readonly string[] = ["dot"];');
+    expect(text).toContain('_runtime.unknownSchema("Shape", _checks.Shape, "type", ["dot"]');
   });
 
   it("exist for closed unions as they are received", async () => {
     const schema = { definitions: { Shape: { oneOf: [variant("dot"), variant("line")] } } };
-    expect(await emitFile(types, "guards.ts", schema)).toContain("value: received.Shape,");
-    expect(await emitFile(types, "received.ts", schema)).toContain("type: `_${string}`");
-    expect(await emitFile(types, "types.ts", schema)).not.toContain("_${string}");
+    const text = await emitFile(schemas, "schemas.ts", schema);
+    expect(text).toContain("_runtime.UnknownSchema<_types.Shape, _received.Shape, ");
   });
 });

@@ -15,13 +15,13 @@ const KINDS: { readonly [file: string]: readonly ts.SyntaxKind[] } = {
     ts.SyntaxKind.InterfaceDeclaration,
     ts.SyntaxKind.TypeAliasDeclaration,
   ],
-  guards: [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
   methods: [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
   protocol: [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
-  decoders: [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
-  validators: [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
-  encoders: [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
-  "encoders-unchecked": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.FunctionDeclaration],
+  schemas: [
+    ts.SyntaxKind.ImportDeclaration,
+    ts.SyntaxKind.TypeAliasDeclaration,
+    ts.SyntaxKind.VariableStatement,
+  ],
   naming: [
     ts.SyntaxKind.ImportDeclaration,
     ts.SyntaxKind.FunctionDeclaration,

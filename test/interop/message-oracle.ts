@@ -32,8 +32,8 @@ export async function createMessageOracle(profile: Profile): Promise<MessageOrac
   const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
     readonly METHODS: readonly MethodDescriptor[];
   };
-  const { validatorOf, bundle } = await loadBindings(profile);
-  const ours: Verdict = (name, value) => (validatorOf(name)(value) ? undefined : "our validators");
+  const { schemaOf, bundle } = await loadBindings(profile);
+  const ours: Verdict = (name, value) => (schemaOf(name).is(value) ? undefined : "our validators");
   const oracles = [createAjvVerdict(bundle)];
   const published = PUBLISHED[profile];
   if (published === undefined) oracles.push(await createSdkVerdict());

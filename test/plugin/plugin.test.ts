@@ -16,10 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const entry = join(folder, "entry.js");
 writeFileSync(
   entry,
-  `import { validateContentBlock, PROTOCOL } from "virtual:acp/v1";
-import { decodeContentBlock } from "virtual:acp/v1/decoders";
+  `import { schemas, PROTOCOL } from "virtual:acp/v1";
+import { ContentBlock } from "virtual:acp/v1/schemas";
 export const block = { type: "text", text: "hi" };
-export const verdicts = [validateContentBlock(block), decodeContentBlock(block).ok, PROTOCOL.profile];
+export const verdicts = [schemas.ContentBlock.is(block), ContentBlock.decode(block).ok, PROTOCOL.profile];
 `,
 );
 
@@ -83,12 +83,12 @@ describe("the plugin", () => {
       writeFileSync(file, JSON.stringify(ownFeature("Adds one type.", definition)));
     return [save, { protocol: "v1", with: [file], name: "mine" }];
   }
-  const VALIDATORS = "virtual:acp/mine/validators";
+  const SCHEMAS = "virtual:acp/mine/schemas";
 
   test("compiles anew for Vite's server when a feature file is mended and when it changes", async () => {
     const [save, options] = saved("served");
     save("not a name");
-    writeFileSync(join(folder, "served.js"), `export * from "${VALIDATORS}";`);
+    writeFileSync(join(folder, "served.js"), `export * from "${SCHEMAS}";`);
     const server = await createServer({
       root: folder,
       configFile: false,
@@ -101,12 +101,12 @@ describe("the plugin", () => {
       // As a browser does: first what imports it.
       await server.transformRequest("/served.js");
       const code = async (): Promise<string> =>
-        (await server.transformRequest(VALIDATORS))?.code ?? "";
+        (await server.transformRequest(SCHEMAS))?.code ?? "";
       await expect(code()).rejects.toThrow("served.json");
       save("First");
-      expect(await code()).toContain("validateFirst");
+      expect(await code()).toContain("First = ");
       save("Second");
-      const isSecond = async (): Promise<boolean> => (await code()).includes("validateSecond");
+      const isSecond = async (): Promise<boolean> => (await code()).includes("Second = ");
       await expect.poll(isSecond, { timeout: 30_000 }).toBe(true);
     } finally {
       await server.close();
@@ -117,7 +117,7 @@ describe("the plugin", () => {
     const [save, options] = saved("rebuilt");
     save("First");
     const again = join(folder, "again.js");
-    writeFileSync(again, `export * from "${VALIDATORS}";`);
+    writeFileSync(again, `export * from "${SCHEMAS}";`);
     const building = await context({
       entryPoints: [again],
       bundle: true,
@@ -126,9 +126,9 @@ describe("the plugin", () => {
       plugins: [acp.esbuild(options)],
     });
     try {
-      expect((await building.rebuild()).outputFiles[0]!.text).toContain("validateFirst");
+      expect((await building.rebuild()).outputFiles[0]!.text).toContain("First = ");
       save("Second");
-      expect((await building.rebuild()).outputFiles[0]!.text).toContain("validateSecond");
+      expect((await building.rebuild()).outputFiles[0]!.text).toContain("Second = ");
     } finally {
       await building.dispose();
     }

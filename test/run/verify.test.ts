@@ -16,7 +16,7 @@ beforeAll(async () => {
   // Files that profiles share have the header of the last run.
   await generate({ out: good, profiles: ["v1"], targets: ["types"], header: ["Me"] });
   const own = { protocol: "v1", with: ["nes"], name: "editor", header: ["You"] };
-  await generate({ out: good, ...own, targets: ["schema", "decoders"] });
+  await generate({ out: good, ...own, targets: ["schema", "schemas"] });
 });
 
 let count = 0;

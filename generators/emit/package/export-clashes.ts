@@ -13,7 +13,11 @@ export function refuseExportClashes(
   { definitions }: Protocol,
   modules: readonly EmittedFile[],
 ): void {
-  const exported = new Set(modules.flatMap(({ text }) => exportedNames(text)));
+  const exported = new Set([
+    "received",
+    "schemas",
+    ...modules.flatMap(({ text }) => exportedNames(text)),
+  ]);
   const clashes = definitions.filter(({ identifier }) => exported.has(identifier));
   if (clashes.length === 0) return;
   throw new InputError(
@@ -30,4 +34,10 @@ function exportedNames(text: string): readonly string[] {
     /^export (?:declare )?(?:async )?(?:interface|type|function|const|class|enum) (\w+)/gm,
   );
   return [...declared].map(([, name]) => name!);
+}
+
+/** Returns the names that the export lists of a module contain. */
+export function listedExports(text: string): ReadonlySet<string> {
+  const lists = text.matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return new Set([...lists].flatMap(([, list]) => list!.match(/\w+(?=\s*(?:,|$))/g) ?? []));
 }

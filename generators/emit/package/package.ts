@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Protocol } from "../../model/protocol.js";
-import { code, joinCode, literal, specifier, type Code } from "../../output/code.js";
+import { code, identifier, joinCode, literal, specifier, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import { canonicalJson, type Json, type JsonObject } from "../../schema/json-schema/json.js";
-import { refuseExportClashes } from "./export-clashes.js";
+import { listedExports, refuseExportClashes } from "./export-clashes.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "../emitter.js";
 
 /**
@@ -27,11 +27,13 @@ export const packageTarget: Emitter = {
     for (const protocol of protocols)
       refuseExportClashes(
         protocol,
-        files.filter(({ path }) => isIndexed(path, protocol.profile) && !/\/types\.ts$/.test(path)),
+        files.filter(({ path }) => isIndexed(path, protocol.profile)),
       );
     const parts = profiles.flatMap((profile) => partsOf(profile, paths));
     return [
-      ...protocols.map(({ profile }) => printIndex(profile, partsOf(profile, paths))),
+      ...protocols.map((protocol) =>
+        printIndex(protocol, partsOf(protocol.profile, paths), template(ENTRY, context.templates)),
+      ),
       {
         path: outputPath("typescript", "package.json"),
         text: JSON.stringify(packageManifest(profiles, parts, context)),
@@ -46,17 +48,20 @@ export const packageTarget: Emitter = {
   },
 };
 
-/** One generated module of a profile: `acp-bindings/<profile>/<name>`. */
+/** The template with the exports of the runtime that every profile's index exports as well. */
+const ENTRY = "runtime/entry.ts";
+
+/** One generated module of a profile. */
 interface Part {
   readonly profile: string;
   readonly name: string;
 }
 
-/**
- * Parts that the index of a profile does not export: parts whose exports have the names of
- * another part's, and parts for tests.
- */
-const SUBPATH_ONLY: ReadonlySet<string> = new Set(["ajv", "encoders-unchecked", "mocks"]);
+/** Parts whose names the index of a profile exports besides the types. */
+const INDEXED: readonly string[] = ["dispatch", "methods", "protocol"];
+
+/** Parts that have a subpath: `acp-bindings/<profile>/<name>`. */
+const SUBPATHS: ReadonlySet<string> = new Set(["schemas", "types", "mocks", "naming", "ajv"]);
 
 /** Fields of the manifest that describe the origin of `acp-bindings`, which packages of other names omit. */
 const ORIGIN_FIELDS: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
@@ -79,24 +84,38 @@ function partsOf(profile: string, paths: readonly string[]): Part[] {
 
 /** Returns whether the index of a profile exports the names of a module. */
 function isIndexed(path: string, profile: string): boolean {
-  return partsOf(profile, [path]).some(
-    ({ name }) => name !== "received" && !SUBPATH_ONLY.has(name),
-  );
+  return partsOf(profile, [path]).some(({ name }) => INDEXED.includes(name));
 }
 
-function printIndex(profile: string, parts: readonly Part[]): EmittedFile {
-  const exports = parts
-    .filter(({ name }) => !SUBPATH_ONLY.has(name))
-    .map(({ name }) =>
-      // A namespace, because its types have the same names as the strict ones.
-      name === "received"
-        ? code`export type * as received from "./received.js";`
-        : code`export * from ${specifier(`./${name}.js`)};`,
-    );
+/**
+ * Prints the index of a profile. A definition with the name of an export of the runtime takes its
+ * place, since an explicit export precedes those of `*`.
+ */
+function printIndex(
+  { profile, definitions }: Protocol,
+  parts: readonly Part[],
+  entry: string,
+): EmittedFile {
+  const runtime = listedExports(entry);
+  const hiding = definitions.filter(({ identifier: id }) => runtime.has(id));
+  const exports = parts.flatMap(({ name }) => {
+    const module = specifier(`./${name}.js`);
+    if (INDEXED.includes(name)) return [code`export * from ${module};`];
+    if (name === "types")
+      return [
+        code`export type * from ${module};`,
+        ...hiding.map(
+          ({ identifier: id }) => code`export type { ${identifier(id)} } from ${module};`,
+        ),
+      ];
+    // Namespaces, because their exports have the names of the types.
+    if (name === "received") return [code`export type * as received from ${module};`];
+    return name === "schemas" ? [code`export * as schemas from ${module};`] : [];
+  });
   return {
     path: outputPath("typescript", "src", profile, "index.ts"),
     profile,
-    text: joinCode(exports, "\n"),
+    text: joinCode([...exports, code`export * from "../runtime/entry.js";`], "\n"),
     language: "typescript",
   };
 }
@@ -177,7 +196,9 @@ function packageManifest(
       "./nes": entry("runtime/nes/index"),
       ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
       ...Object.fromEntries(
-        parts.map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
+        parts
+          .filter(({ name }) => SUBPATHS.has(name))
+          .map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
       ),
       "./package.json": "./package.json",
     },

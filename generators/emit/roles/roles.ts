@@ -35,7 +35,7 @@ type Awaitable<T> = T | Promise<T>;
 export const roles: Emitter = {
   name: "roles",
   summary: "handler interfaces, typed calls and the method table, for both roles",
-  requires: ["types", "decoders", "runtime"],
+  requires: ["types", "schemas", "runtime"],
   emit: async (protocol, { memo }) => {
     const path = (...file: string[]): string => outputPath("typescript", "src", ...file);
     return [

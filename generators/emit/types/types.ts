@@ -4,10 +4,9 @@ import { referencesOf } from "../../model/visit-shape.js";
 import { outputPath } from "../../output/file.js";
 import type { Memo } from "../../schema/memo.js";
 import type { EmittedFile, Emitter } from "../emitter.js";
-import { printGuards } from "./guards.js";
 import { printDefinition, type PrintContext } from "./print.js";
 
-/** TypeScript types, one export per definition, and guards for open unions. */
+/** TypeScript types, one export per definition. */
 export const types: Emitter = {
   name: "types",
   summary: "TypeScript types, one per definition, documented and narrowing",
@@ -26,9 +25,6 @@ export const types: Emitter = {
       const text = await printReceived(protocol.received, context);
       files.push({ path: path("received.ts"), text, language: "typescript" });
     }
-    const guards = printGuards(protocol);
-    if (guards !== undefined)
-      files.push({ path: path("guards.ts"), text: guards, language: "typescript" });
     return files;
   },
 };

@@ -1,4 +1,4 @@
-import { printChecks } from "../../emit/decoders/checks.js";
+import { printChecks } from "../../emit/schemas/checks.js";
 import { printMethodsTable } from "../../emit/roles/methods-table.js";
 import type { EmitContext } from "../../emit/emitter.js";
 import type { Protocol } from "../../model/protocol.js";

@@ -5,8 +5,11 @@ import type { Manifest } from "../../output/manifest.js";
 import { isBuiltIn, TARGETS } from "../../targets.js";
 import { SITE_TARGET } from "../generate/manifest-file.js";
 import { isPath } from "../inputs/input-files.js";
-import { unknownName } from "../messages.js";
+import { unknownName, usageError } from "../messages.js";
 import { loadTarget, wrongTarget } from "./load-target.js";
+
+/** The names of earlier targets whose functions are properties of schemas now. */
+const REPLACED: ReadonlySet<string> = new Set(["validators", "decoders", "encoders", "guards"]);
 
 /**
  * Returns the targets of a run. Without names these are the default targets, and
@@ -28,6 +31,8 @@ export async function selectTargets(
   const add = (name: string): void => {
     const target = TARGETS.find((candidate) => candidate.name === name);
     if (target === undefined) {
+      if (REPLACED.has(name))
+        throw usageError(`there is no target "${name}"`, 'The target "schemas" has replaced it.');
       throw unknownName(
         "target",
         name,

@@ -1,4 +1,4 @@
-import type { Decoded, DecodeOptions, Issue, Validator } from "./decode-result.js";
+import type { Decoded, DecodeOptions, Issue } from "./decode-result.js";
 import { Diagnosis, type Check } from "./diagnosis.js";
 
 /** The empty list that all results share. */
@@ -6,7 +6,7 @@ const NONE: readonly never[] = Object.freeze([]);
 
 /**
  * Decodes a value leniently: repairs what the schema marks as repairable and reports each repair
- * in `dropped`. The input is never modified; it is returned itself when it needs neither repairs
+ * in `notes`. The input is never modified; it is returned itself when it needs neither repairs
  * nor defaults.
  */
 export function decode<T>(check: Check, value: unknown, options?: DecodeOptions): Decoded<T> {
@@ -21,22 +21,12 @@ export function decode<T>(check: Check, value: unknown, options?: DecodeOptions)
   return { ok: true, value: result, notes: notes.length === 0 ? NONE : notes };
 }
 
-/** Validates a value strictly and returns the errors; repairable values are errors, too. */
+/** Validates a value strictly and returns the issues; repairable values have issues, too. */
 export function validate(check: Check, value: unknown, maxIssues?: number): readonly Issue[] {
   if (passesFastCheck(check, value)) return NONE;
   const diagnosis = new Diagnosis("strict", maxIssues);
   diagnosis.run(check.diagnose, value);
   return diagnosis.issues;
-}
-
-/** Returns a strict validator that exposes its last errors as a property. */
-export function validator<T>(check: Check): Validator<T> {
-  const validator = (value: unknown): value is T => {
-    validator.issues = validate(check, value);
-    return validator.issues.length === 0;
-  };
-  validator.issues = NONE as readonly Issue[];
-  return validator;
 }
 
 /** Runs the fast check; deep nesting may overflow its stack, which the slow path then reports. */

@@ -23,9 +23,8 @@ interface Diagnoser {
   readonly diagnose: (def: string, value: unknown) => Diagnosis;
 }
 
-interface Errors {
-  (value: unknown): boolean;
-  readonly issues: readonly { readonly pointer: string }[];
+interface Schema {
+  readonly issues: (value: unknown) => readonly { readonly pointer: string }[];
 }
 
 interface Issue {
@@ -106,16 +105,14 @@ export async function compareErrors(): Promise<Report> {
 }
 
 async function loadDiagnosers(): Promise<Diagnoser[]> {
-  const ours = await importFile<Errors>(bindings("v1/validators"));
+  const ours = await importFile<Schema>(bindings("v1/schemas"));
   const zod = await importFile<ZodType>(sdkZod());
   const ajv = loadAjv();
   return [
     {
       name: OURS,
       diagnose: (def, value) => {
-        const validate = ours[`validate${def}`]!;
-        validate(value);
-        const { issues: errors } = validate;
+        const errors = ours[def]!.issues(value);
         return {
           places: errors.map(({ pointer }) => pointer),
           count: errors.length,

@@ -19,8 +19,7 @@ const EMPTY = "an empty module";
 /** What it costs to import the validators when a program starts. */
 export function compareImports(): Report {
   const implementations = [
-    importing(DECODERS, pathToFileURL(bindings("v1/decoders")).href),
-    importing(OURS, pathToFileURL(bindings("v1/validators")).href),
+    importing(OURS, pathToFileURL(bindings("v1/schemas")).href),
     importing(ZOD, pathToFileURL(sdkZod()).href),
     importing("ajv, one compiled at start", new URL("ajv-at-run-time.mjs", import.meta.url).href),
     importing(EMPTY, "data:text/javascript,"),

@@ -35,18 +35,19 @@ const REJECT = { unknown: "reject" } as const;
 
 /** Our validators and decoders, the SDK's zod schemas, and ajv on upstream's schema. */
 export async function loadLibraries(): Promise<Library[]> {
-  const ours = await importFile<Check>(bindings("v1/validators"));
-  const decoders = await importFile<Decode>(bindings("v1/decoders"));
+  const schemas = await importFile<{ readonly is: Check; readonly decode: Decode }>(
+    bindings("v1/schemas"),
+  );
   const zod = await importFile<ZodType>(sdkZod());
   return [
     {
       name: DECODERS,
       checkOf: (def) => {
-        const decode = decoders[`decode${def}`];
+        const decode = schemas[def]?.decode;
         return decode && ((value) => decode(value, REJECT).ok);
       },
     },
-    { name: OURS, checkOf: (def) => ours[`validate${def}`] },
+    { name: OURS, checkOf: (def) => schemas[def]?.is },
     {
       name: ZOD,
       checkOf: (def) => {

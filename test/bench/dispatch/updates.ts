@@ -22,8 +22,8 @@ type Encode = (value: unknown) => unknown;
  * checks stay on here.
  */
 export async function writeUpdates(): Promise<Updates> {
-  const encoders = await importFile<Encode>(bindings("v1/encoders"));
-  const encode = encoders["encodeSessionNotification"]!;
+  const schemas = await importFile<{ readonly encode: Encode }>(bindings("v1/schemas"));
+  const { encode } = schemas["SessionNotification"]!;
   const drawn = drawStreamingMix(loadSamples().valid).filter(
     ({ def }) => def === "SessionNotification",
   );

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as sdk from "@agentclientprotocol/sdk";
 import { memoryTransports } from "acp-bindings";
 import { spawnAgent } from "acp-bindings/stdio";
-import { createAgent, createClient, validateContentBlock, type Client } from "acp-bindings/v1";
+import { createAgent, createClient, schemas, type Client } from "acp-bindings/v1";
 import { expect, test } from "vitest";
 
 const INFO = { name: "streams", version: "1" };
@@ -107,7 +107,7 @@ function createEchoAgent(): ReturnType<typeof createAgent> {
       session: {
         new: () => ({ sessionId: "s" }),
         prompt: async ({ sessionId, prompt }, { client }) => {
-          for (const content of prompt.filter(validateContentBlock))
+          for (const content of prompt.filter(schemas.ContentBlock.is))
             await client.session.update({
               sessionId,
               update: { sessionUpdate: "agent_message_chunk", content },

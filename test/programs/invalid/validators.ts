@@ -1,5 +1,4 @@
-import { validateContentBlock, validateSessionNotification } from "acp-bindings/v1";
-import type { ContentBlock, SessionNotification } from "acp-bindings/v1";
+import { ContentBlock, SessionNotification } from "acp-bindings/v1/schemas";
 
 // Nothing is known before the validator has said yes.
 export function unchecked(value: unknown): SessionNotification {
@@ -8,11 +7,11 @@ export function unchecked(value: unknown): SessionNotification {
 
 // And nothing when it has said no.
 export function refused(value: unknown): ContentBlock {
-  if (!validateContentBlock(value)) return value; // @error 2322
+  if (!ContentBlock.is(value)) return value; // @error 2322
   return value;
 }
 
 // Another validator's word does not count.
 export function mistaken(value: unknown): ContentBlock | undefined {
-  return validateSessionNotification(value) ? value : undefined; // @error 2322
+  return SessionNotification.is(value) ? value : undefined; // @error 2322
 }

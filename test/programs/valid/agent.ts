@@ -1,10 +1,5 @@
 import { memoryTransports } from "acp-bindings";
-import {
-  createAgent,
-  validateContentBlock,
-  type AgentHandlers,
-  type ConnectedClient,
-} from "acp-bindings/v1";
+import { createAgent, schemas, type AgentHandlers, type ConnectedClient } from "acp-bindings/v1";
 import { stdio } from "acp-bindings/stdio";
 
 // The types of params and context come from the method's name.
@@ -17,7 +12,7 @@ const agent = createAgent({
       load: async () => ({}),
       prompt: async ({ sessionId, prompt }, { client, signal }) => {
         // Only what this version knows can be sent on.
-        for (const content of prompt.filter(validateContentBlock)) {
+        for (const content of prompt.filter(schemas.ContentBlock.is)) {
           if (signal.aborted) return { stopReason: "cancelled" };
           await client.session.update({
             sessionId,

@@ -1,7 +1,5 @@
 import {
-  decodeSessionNotification,
-  isUnknownSessionUpdate,
-  validateContentBlock,
+  schemas,
   type ContentBlock,
   type received,
   type SessionUpdate,
@@ -11,7 +9,7 @@ import type { Equal, Expect } from "../equal.js";
 
 // What is decoded may hold variants that this version does not know; a switch narrows all the same.
 export function show(value: unknown): string {
-  const decoded = decodeSessionNotification(value);
+  const decoded = schemas.SessionNotification.decode(value);
   if (!decoded.ok) return decoded.issues.map(({ pointer }) => pointer).join();
   const { update } = decoded.value;
   switch (update.sessionUpdate) {
@@ -20,7 +18,9 @@ export function show(value: unknown): string {
     case "plan":
       return update.entries.map(({ content }) => content).join();
     default:
-      return isUnknownSessionUpdate(update) ? String(update["anything"]) : update.sessionUpdate;
+      return schemas.SessionUpdate.isUnknown(update)
+        ? String(update["anything"])
+        : update.sessionUpdate;
   }
 }
 
@@ -32,5 +32,5 @@ export const sent = (update: SessionUpdate): received.SessionUpdate => update;
 
 // What was received is sent on once it is known to be valid.
 export function forward(blocks: readonly received.ContentBlock[]): ContentBlock[] {
-  return blocks.filter(validateContentBlock);
+  return blocks.filter(schemas.ContentBlock.is);
 }

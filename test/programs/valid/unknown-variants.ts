@@ -1,7 +1,5 @@
 import {
-  isUnknownCreateElicitationRequest,
-  isUnknownElicitationPropertySchema,
-  isUnknownMultiSelectItems,
+  schemas,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   type ElicitationPropertySchema,
@@ -31,7 +29,7 @@ export function scope(request: CreateElicitationRequest): string | number | null
 
 // The guard is for tags of later versions, which no literal type can name.
 export function knownMode(request: CreateElicitationRequest): "form" | "url" | undefined {
-  if (isUnknownCreateElicitationRequest(request)) {
+  if (schemas.CreateElicitationRequest.isUnknown(request)) {
     type _ = Expect<Equal<typeof request.mode, `_${string}`>>;
     return undefined;
   }
@@ -39,11 +37,11 @@ export function knownMode(request: CreateElicitationRequest): "form" | "url" | u
 }
 
 export function label(field: ElicitationPropertySchema): string | null | undefined {
-  return isUnknownElicitationPropertySchema(field) ? undefined : field.title;
+  return schemas.ElicitationPropertySchema.isUnknown(field) ? undefined : field.title;
 }
 
 export function choices(items: MultiSelectItems): number {
-  if (isUnknownMultiSelectItems(items)) return 0;
+  if (schemas.MultiSelectItems.isUnknown(items)) return 0;
   return items.type === "string" ? items.enum.length : items.anyOf.length;
 }
 

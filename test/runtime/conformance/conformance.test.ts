@@ -1,5 +1,5 @@
-import { METHODS as METHODS_V1 } from "acp-bindings/v1-full/methods";
-import { METHODS as METHODS_V2 } from "acp-bindings/v2-full/methods";
+import { METHODS as METHODS_V1 } from "acp-bindings/v1-full";
+import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import { describe, expect, test } from "vitest";
 import {
   checkConformance,

@@ -16,7 +16,7 @@ export async function findMisfits(transcript: readonly TranscriptEntry[]): Promi
       (message as { result?: { protocolVersion?: unknown } }).result?.protocolVersion === 2,
   );
   const profile: Profile = isSecond ? "v2-full" : "v1-full";
-  const { validatorOf } = await loadBindings(profile);
+  const { schemaOf } = await loadBindings(profile);
   const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}/methods`)) as {
     METHODS: readonly MethodDescriptor[];
   };
@@ -33,8 +33,8 @@ export async function findMisfits(transcript: readonly TranscriptEntry[]): Promi
     if (method === undefined || (!isSent && result === undefined)) return [];
     if (isSent && id !== undefined) asked.set(key, method);
     const definition = isSent ? method.params : method.result!;
-    const validate = validatorOf(definition);
-    if (validate(isSent ? params : result)) return [];
-    return [`${index + 1}: ${definition} ${JSON.stringify(validate.issues[0])}`];
+    const [issue] = schemaOf(definition).issues(isSent ? params : result);
+    if (issue === undefined) return [];
+    return [`${index + 1}: ${definition} ${JSON.stringify(issue)}`];
   });
 }

@@ -9,18 +9,18 @@ import { ROOT } from "../../support/paths.js";
 export type MessageCheck = (name: string, value: unknown) => boolean;
 
 /**
- * Checks values by ajv and by the generated validators, which have to agree.
+ * Checks values by ajv and by the generated schemas, which have to agree.
  */
 export async function createMessageCheck({ schema, profile }: Protocol): Promise<MessageCheck> {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(schema, "bundle");
-  const path = join(ROOT, "out/typescript/dist", profile, "validators.js");
-  const validators = (await import(pathToFileURL(path).href)) as {
-    readonly [name: string]: (value: unknown) => boolean;
+  const path = join(ROOT, "out/typescript/dist", profile, "schemas.js");
+  const schemas = (await import(pathToFileURL(path).href)) as {
+    readonly [name: string]: { readonly is: (value: unknown) => boolean };
   };
   return (name, value) => {
     const byAjv = ajv.validate(`bundle#/$defs/${name}`, value);
-    if (validators[`validate${name}`]!(value) !== byAjv)
+    if (schemas[name]!.is(value) !== byAjv)
       throw new Error(`ajv and the validators do not agree on ${name}: ${JSON.stringify(value)}`);
     return byAjv;
   };

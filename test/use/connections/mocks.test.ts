@@ -134,12 +134,12 @@ describe.each(PROFILES)("a mock client and a mock agent of %s", (profile) => {
     "call every method of each other with %s, and every message is valid",
     async (table) => {
       const { transcript, methods } = await talk(profile, table);
-      const { bundle, validatorOf, encode } = await loadBindings(profile);
+      const { bundle, schemaOf, encode } = await loadBindings(profile);
       const fits = reference(bundle);
       const messages = carried(transcript, methods);
       for (const { definition, value } of messages) {
         const text = `${definition}: ${JSON.stringify(value)}`;
-        expect(validatorOf(definition)(value), text).toBe(true);
+        expect(schemaOf(definition).is(value), text).toBe(true);
         expect(fits(definition, value), text).toBe(true);
         expect(() => encode(definition, value), text).not.toThrow();
       }

@@ -13,7 +13,7 @@ import { hasExtras } from "../../support/extras.js";
 import { createCodeFolder, type CodeFolder } from "../../support/code-folder.js";
 import { ROOT } from "../../support/paths.js";
 import { protocolOf } from "../../schema/sources.js";
-import { loadValidators } from "./load-validators.js";
+import { loadSchemas } from "./load-schemas.js";
 import { suiteCases, type SuiteCase } from "./suite-cases.js";
 
 /** Why the dialect refuses a schema of the suite: every reason that occurs, none that does not. */
@@ -95,11 +95,11 @@ async function judgeAll(door: string, folder: CodeFolder): Promise<Report> {
     {},
     ...accepted.map(({ definitions }) => definitions),
   ) as JsonObject;
-  const validatorOf = await loadValidators(folder, build(together));
+  const schemaOf = await loadSchemas(folder, build(together));
   const results = accepted.flatMap(({ name, definition, tests }) =>
     tests.map(({ description, data, valid }) => ({
       name: `${name}: ${description}: ${JSON.stringify(data)}`,
-      isRight: validatorOf(definition)(data) === valid,
+      isRight: schemaOf(definition).is(data) === valid,
     })),
   );
   return {

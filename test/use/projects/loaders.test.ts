@@ -13,10 +13,10 @@ import { ROOT } from "../../support/paths.js";
  * made every invalid value pass there after the first failed decode.
  */
 
-const SOURCE = join(ROOT, "out/typescript/src/v1/decoders.ts");
-const BUILT = join(ROOT, "out/typescript/dist/v1/decoders.js");
+const SOURCE = join(ROOT, "out/typescript/src/v1/schemas.ts");
+const BUILT = join(ROOT, "out/typescript/dist/v1/schemas.js");
 const FOLDER = mkdtempSync(join(tmpdir(), "acp-loaders-"));
-const BUNDLE = join(FOLDER, "decoders.mjs");
+const BUNDLE = join(FOLDER, "schemas.mjs");
 const DRIVER = join(FOLDER, "driver.mjs");
 
 /** Decodes the corpus in one process and prints a line for each value. */
@@ -26,11 +26,11 @@ const [, , kind, path, ...files] = process.argv;
 const load = kind === "jiti"
   ? (await import(${JSON.stringify(import.meta.resolve("jiti"))})).createJiti(import.meta.url, { fsCache: false }).import(path)
   : import(path);
-const decoders = await load;
+const schemas = await load;
 for (const file of files) {
   for (const line of readFileSync(file, "utf8").split("\\n").filter(Boolean)) {
     const { def, value } = JSON.parse(line);
-    const decode = decoders["decode" + def];
+    const { decode } = schemas[def];
     for (const unknown of ["keep", "reject"]) {
       const { ok, notes, issues } = decode(value, { unknown });
       console.log(JSON.stringify([def, ok, notes, issues]));

@@ -50,7 +50,6 @@ describe("the generated sources", () => {
     const files = (IS_DEEP ? ["v1", "v2"] : ["v1"]).flatMap((profile) => [
       join(ROOT, `out/typescript/src/${profile}/index.ts`),
       join(ROOT, `out/typescript/src/${profile}/mocks.ts`),
-      join(ROOT, `out/typescript/src/${profile}/encoders-unchecked.ts`),
     ]);
     const entries = ["", "stdio/", "session/", "nes/", "conformance/"].map((name) =>
       join(ROOT, `out/typescript/src/runtime/${name}index.ts`),
@@ -73,7 +72,7 @@ describe("a selection of targets", () => {
     );
     const templates = readTemplates();
     const files: string[] = [];
-    for (const names of [...code.map((name) => [name]), ["types", "decoders"]]) {
+    for (const names of [...code.map((name) => [name]), ["types", "schemas"]]) {
       const targets = await selectTargets(names, undefined);
       for (const { path, text } of await compile([loadMini()], targets, {
         templates,
@@ -87,19 +86,19 @@ describe("a selection of targets", () => {
     }
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     expect(compileErrors(files)).toEqual([]);
-    const path = join(folder, "types-decoders/typescript/src/mini/decoders.ts");
-    const { decodeNote } = await createJiti(import.meta.url).import<{
-      readonly decodeNote: (value: unknown) => { readonly ok: boolean };
+    const path = join(folder, "types-schemas/typescript/src/mini/schemas.ts");
+    const { Note } = await createJiti(import.meta.url).import<{
+      readonly Note: { readonly decode: (value: unknown) => { readonly ok: boolean } };
     }>(path);
-    expect(decodeNote({}).ok).toBe(false);
-    expect(decodeNote({ id: "note-1", blocks: [{ type: "line" }] }).ok).toBe(true);
+    expect(Note.decode({}).ok).toBe(false);
+    expect(Note.decode({ id: "note-1", blocks: [{ type: "line" }] }).ok).toBe(true);
   });
 
   it("writes the runtime modules that it needs, no others", async () => {
     const names = (paths: readonly string[]): string[] =>
       paths.flatMap((path) => /src\/(runtime\/.*)$/.exec(path)?.[1] ?? []).sort();
     expect(names(await write(["types"], join(folder, "only-types")))).toEqual([]);
-    const decoding = names(await write(["types", "decoders"], join(folder, "decoding")));
+    const decoding = names(await write(["types", "schemas"], join(folder, "decoding")));
     expect(decoding).toContain("runtime/validate/decode.ts");
     expect(decoding.filter((path) => dirname(path) !== "runtime/validate")).toEqual([]);
   });
@@ -107,7 +106,7 @@ describe("a selection of targets", () => {
   it("keeps the runtime modules of the targets of earlier runs", async () => {
     const out = join(folder, "narrowed");
     await write(["roles"], out);
-    const { remove } = await generate({ profiles: ["v1"], targets: ["decoders"], out });
+    const { remove } = await generate({ profiles: ["v1"], targets: ["schemas"], out });
     expect(remove).toEqual([]);
     const again = await generate({ profiles: ["v1"], targets: ["roles"], out, check: true });
     expect([...again.write, ...again.remove]).toEqual([]);

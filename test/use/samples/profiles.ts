@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Decoded, DecodeOptions, Validator } from "acp-bindings";
+import type { Decoded, DecodeOptions, Schema } from "acp-bindings";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -18,28 +18,23 @@ export interface Bindings {
     value: unknown,
     options?: DecodeOptions,
   ) => Decoded<unknown>;
-  readonly validatorOf: (definition: string) => Validator<unknown>;
+  readonly schemaOf: (definition: string) => Schema<unknown>;
   readonly encode: (definition: string, value: unknown) => unknown;
 }
 
-type Decode = (value: unknown, options?: DecodeOptions) => Decoded<unknown>;
-
 /** Loads the generated code of a profile and the bundle that it was made from. */
 export async function loadBindings(profile: Profile): Promise<Bindings> {
-  const decoders: Table<Decode> = await load(`acp-bindings/${profile}/decoders`);
-  const validators: Table<Validator<unknown>> = await load(`acp-bindings/${profile}/validators`);
-  const encoders: Table<(value: unknown) => unknown> = await load(
-    `acp-bindings/${profile}/encoders`,
-  );
+  const schemas: Table = await load(`acp-bindings/${profile}/schemas`);
+  const schemaOf = (definition: string): Schema<unknown> => find(schemas, definition);
   const file = join(ROOT, `out/schema/${profile}.schema.json`);
   const bundle = JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
   return {
     profile,
     bundle,
     definitions: Object.keys(bundle.$defs!).sort(),
-    decode: (definition, value, options) => find(decoders, `decode${definition}`)(value, options),
-    validatorOf: (definition) => find(validators, `validate${definition}`),
-    encode: (definition, value) => find(encoders, `encode${definition}`)(value),
+    decode: (definition, value, options) => schemaOf(definition).decode(value, options),
+    schemaOf,
+    encode: (definition, value) => schemaOf(definition).encode(value),
   };
 }
 
@@ -48,11 +43,11 @@ async function load<T>(name: string): Promise<T> {
   return (await import(/* @vite-ignore */ name)) as T;
 }
 
-interface Table<T> {
-  readonly [name: string]: T;
+interface Table {
+  readonly [name: string]: Schema<unknown>;
 }
 
-function find<T>(table: Table<T>, name: string): T {
+function find(table: Table, name: string): Schema<unknown> {
   const found = table[name];
   if (found === undefined) throw new Error(`acp-bindings has no ${name}`);
   return found;

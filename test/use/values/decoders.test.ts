@@ -1,18 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decoded, DecodeOptions } from "acp-bindings";
-import * as decoders from "acp-bindings/v1/decoders";
 import { describe, expect, test } from "vitest";
 import { corpus } from "../samples/corpus-lines.js";
 import { loadSdk } from "../samples/sdk.js";
-import { ours } from "./verdicts.js";
-
-type Decode = (value: unknown, options?: DecodeOptions) => Decoded<unknown>;
+import { ours, schemaOf } from "./verdicts.js";
 
 function decode(definition: string, value: unknown, options?: DecodeOptions): Decoded<unknown> {
-  return (decoders as unknown as { readonly [name: string]: Decode })[`decode${definition}`]!(
-    value,
-    options,
-  );
+  return schemaOf(definition).decode(value, options);
 }
 
 describe("the decoders", async () => {

@@ -1,4 +1,4 @@
-import { decodeSessionNotification, decodeUsageUpdate } from "acp-bindings/v1/decoders";
+import { SessionNotification, UsageUpdate } from "acp-bindings/v1/schemas";
 import { createAgent } from "acp-bindings/v1";
 import { describe, expect, it } from "vitest";
 import { naming } from "../../../generators/emit/naming.js";
@@ -10,7 +10,7 @@ describe("an integer that a number cannot hold exactly", () => {
   const unsafe = Number.MAX_SAFE_INTEGER + 1;
 
   it("is kept and reported", () => {
-    expect(decodeUsageUpdate({ used: unsafe, size: 1 })).toMatchObject({
+    expect(UsageUpdate.decode({ used: unsafe, size: 1 })).toMatchObject({
       ok: true,
       value: { used: unsafe },
       notes: [{ kind: "kept", pointer: "/used", rule: "unsafe-integer" }],
@@ -19,7 +19,7 @@ describe("an integer that a number cannot hold exactly", () => {
 
   it("is reported inside of a message, too", () => {
     const update = { sessionUpdate: "usage_update", used: 1, size: unsafe };
-    expect(decodeSessionNotification({ sessionId: "s", update })).toMatchObject({
+    expect(SessionNotification.decode({ sessionId: "s", update })).toMatchObject({
       ok: true,
       notes: [{ kind: "kept", pointer: "/update/size", rule: "unsafe-integer" }],
     });
@@ -27,7 +27,7 @@ describe("an integer that a number cannot hold exactly", () => {
 
   it("is not reported at the limit", () => {
     const limit = Number.MAX_SAFE_INTEGER;
-    expect(decodeUsageUpdate({ used: limit, size: limit })).toMatchObject({
+    expect(UsageUpdate.decode({ used: limit, size: limit })).toMatchObject({
       ok: true,
       notes: [],
     });

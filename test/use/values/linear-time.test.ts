@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadBindings } from "../samples/profiles.js";
 
-const { decode, validatorOf } = await loadBindings("v1");
+const { decode, schemaOf } = await loadBindings("v1");
 const v2 = await loadBindings("v2");
 
 /** Four times the input takes four times as long; sixteen times would be quadratic. */
@@ -39,7 +39,7 @@ const WORK: {
     ],
     run: (value) => v2.decode("SessionConfigSelectOptions", value),
   },
-  "strictly, invalid items": { make: items(5), run: (value) => validatorOf("Plan")(value) },
+  "strictly, invalid items": { make: items(5), run: (value) => schemaOf("Plan").is(value) },
   "unknown properties": {
     make: (size) => ({
       ...Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, index])),

@@ -1,13 +1,35 @@
-import * as naming from "acp-bindings/v1-full/naming";
-import * as v2 from "acp-bindings/v2-full/naming";
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Schema } from "acp-bindings";
+import { createJiti } from "jiti";
+import ts from "typescript";
+import { afterAll, describe, expect, test } from "vitest";
+import { generate } from "../../../generators/index.js";
 import { corpus } from "../samples/corpus-lines.js";
 
-type Convert = (value: unknown) => unknown;
-
-function converter(module: object, name: string): Convert {
-  return (module as { readonly [name: string]: Convert })[name]!;
+interface Naming {
+  readonly RENAMES: { readonly [name: string]: string };
+  readonly toSnakeCase: (schema: Schema<unknown>, value: unknown) => unknown;
+  readonly toCamelCase: (schema: Schema<unknown>, value: unknown) => unknown;
 }
+
+interface Schemas {
+  readonly [definition: string]: Schema<unknown>;
+}
+
+// The target is generated on request only.
+const folder = mkdtempSync(join(tmpdir(), "acp-naming-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const PROFILES = ["v1-full", "v2-full"];
+await generate({ profiles: PROFILES, targets: ["naming"], out: folder });
+writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+const jiti = createJiti(import.meta.url, { fsCache: false });
+const source = (path: string): string => join(folder, "typescript/src", path);
+const naming = await jiti.import<Naming>(source("v1-full/naming.ts"));
+const v2 = await jiti.import<Naming>(source("v2-full/naming.ts"));
+const schemas = await jiti.import<Schemas>(source("v1-full/schemas.ts"));
+const schemasV2 = await jiti.import<Schemas>(source("v2-full/schemas.ts"));
 
 describe("the converters to snake_case and back", () => {
   const update = {
@@ -21,7 +43,7 @@ describe("the converters to snake_case and back", () => {
   };
 
   test("rename declared properties at any depth and leave everything else alone", () => {
-    const renamed = naming.toSnakeCaseSessionNotification({ sessionId: "s", update } as never);
+    const renamed = naming.toSnakeCase(schemas["SessionNotification"]!, { sessionId: "s", update });
     expect(renamed).toEqual({
       session_id: "s",
       update: {
@@ -34,27 +56,30 @@ describe("the converters to snake_case and back", () => {
         newInLaterVersions: { toolCallId: "kept" },
       },
     });
-    expect(naming.toWireSessionNotification(renamed as never)).toEqual({ sessionId: "s", update });
+    expect(naming.toCamelCase(schemas["SessionNotification"]!, renamed)).toEqual({
+      sessionId: "s",
+      update,
+    });
   });
 
   test("leave the contents of maps alone, also where their values are declared", () => {
     const schema = { type: "object", properties: { minLength: { type: "string", minLength: 1 } } };
     const request = { mode: "form", sessionId: "s", message: "?", requestedSchema: schema };
-    const renamed = naming.toSnakeCaseCreateElicitationRequest(request as never);
+    const renamed = naming.toSnakeCase(schemas["CreateElicitationRequest"]!, request);
     expect(renamed).toEqual({
       mode: "form",
       session_id: "s",
       message: "?",
       requested_schema: schema,
     });
-    expect(naming.toWireCreateElicitationRequest(renamed as never)).toEqual(request);
+    expect(naming.toCamelCase(schemas["CreateElicitationRequest"]!, renamed)).toEqual(request);
   });
 
   test("keep apart an unknown property that has the new name of a declared one", () => {
     const odd = { sessionId: "s", session_id: "other", update: { session_update: 1, plan: [] } };
-    const renamed = naming.toSnakeCaseSessionNotification(odd as never);
+    const renamed = naming.toSnakeCase(schemas["SessionNotification"]!, odd);
     expect(renamed).toMatchObject({ session_id: "s", sessionId: "other" });
-    expect(naming.toWireSessionNotification(renamed as never)).toEqual(odd);
+    expect(naming.toCamelCase(schemas["SessionNotification"]!, renamed)).toEqual(odd);
   });
 
   test("keep the input, the order of keys, unknown variants and null", () => {
@@ -62,11 +87,13 @@ describe("the converters to snake_case and back", () => {
       update: Object.freeze({ sessionUpdate: "_new", toolCallId: null }),
       sessionId: "s",
     });
-    const renamed = v2.toSnakeCaseUpdateSessionNotification(value as never);
+    const renamed = v2.toSnakeCase(schemasV2["UpdateSessionNotification"]!, value);
     expect(JSON.stringify(renamed)).toBe(
       '{"update":{"session_update":"_new","toolCallId":null},"session_id":"s"}',
     );
-    expect(JSON.stringify(v2.toWireUpdateSessionNotification(renamed))).toBe(JSON.stringify(value));
+    expect(JSON.stringify(v2.toCamelCase(schemasV2["UpdateSessionNotification"]!, renamed))).toBe(
+      JSON.stringify(value),
+    );
   });
 
   test("have one table a profile, in which no name occurs twice", () => {
@@ -81,12 +108,56 @@ describe("the converters to snake_case and back", () => {
     "are exact both ways on every %s value of the corpus",
     (name) => {
       const changed = corpus(name).filter(({ def, value }) => {
-        const renamed = converter(naming, `toSnakeCase${def}`)(value);
-        const back = converter(naming, `toWire${def}`)(renamed);
+        const renamed = naming.toSnakeCase(schemas[def]!, value);
+        const back = naming.toCamelCase(schemas[def]!, renamed);
         expect(JSON.stringify(back), def).toBe(JSON.stringify(value));
         return JSON.stringify(renamed) !== JSON.stringify(value);
       });
       expect(changed.length).toBeGreaterThan(name === "disagree" ? 0 : 100);
     },
   );
+});
+
+test("their types have the names that the values have", () => {
+  const file = source("v1-full/program.ts");
+  writeFileSync(
+    file,
+    `import { RENAMES, toCamelCase, toSnakeCase, type SnakeCase } from "./naming.js";
+import { SessionNotification, ToolCall } from "./schemas.js";
+
+export const notification: SessionNotification = toCamelCase(SessionNotification, {
+  session_id: "s",
+  update: {
+    session_update: "tool_call_update",
+    tool_call_id: "t",
+    raw_input: { anyName: 1 },
+    _meta: { anyName: 1 },
+  },
+});
+
+export function idOf(call: ToolCall): string {
+  const { tool_call_id, locations } = toSnakeCase(ToolCall, call);
+  return tool_call_id + (locations?.[0]?.line ?? "");
+}
+
+export const meta: SnakeCase<ToolCall>["_meta"] = undefined as ToolCall["_meta"];
+export const table: "session_id" = RENAMES.sessionId;
+export const wrong = toCamelCase(SessionNotification, {
+  // @ts-expect-error
+  sessionId: "s",
+  update: { session_update: "plan", entries: [] },
+});
+`,
+  );
+  const program = ts.createProgram([file], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    strict: true,
+    noEmit: true,
+    types: [],
+  });
+  const messages = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  expect(messages).toEqual([]);
 });

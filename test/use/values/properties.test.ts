@@ -17,7 +17,7 @@ const SEED = Number(process.env["SEED"] ?? (IS_DEEP ? Date.now() % 2 ** 31 : 1))
 const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 3));
 
 describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
-  const { bundle, definitions, decode, encode, validatorOf } = await loadBindings(profile);
+  const { bundle, definitions, decode, encode, schemaOf } = await loadBindings(profile);
   const fits = createFits(bundle);
   const fitsRepaired = createFits(withShorterLists(bundle));
   const complete = createComplete(bundle, fits);
@@ -32,7 +32,7 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
       decodesToItself(definition, freeze(value));
       const mutated = freeze(mutate(value, createRandom(String(seed))));
       for (const any of [value, mutated]) {
-        expect(validatorOf(definition)(any)).toBe(fits(place, any));
+        expect(schemaOf(definition).is(any)).toBe(fits(place, any));
         for (const unknown of ["keep", "reject"] as const) decodesForGood(definition, any, unknown);
       }
     };

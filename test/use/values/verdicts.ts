@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Validator } from "acp-bindings";
-import * as validators from "acp-bindings/v1/validators";
+import type { Schema } from "acp-bindings";
+import * as schemas from "acp-bindings/v1/schemas";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { ROOT } from "../../support/paths.js";
 
 /** Says whether a value fits a definition. */
 export type Verdict = (definition: string, value: unknown) => boolean;
 
-/** The generated validators of v1. */
-export const ours: Verdict = (definition, value) => validatorOf(definition)(value);
+/** The generated schemas of v1. */
+export const ours: Verdict = (definition, value) => schemaOf(definition).is(value);
 
 /** The reference: plain ajv on the schema as upstream publishes it. */
 export function upstream(): Verdict {
@@ -35,10 +35,10 @@ export function reference(bundle: JsonSchema): Verdict {
   };
 }
 
-/** The generated validator of a definition. */
-export function validatorOf(definition: string): Validator<unknown> {
-  const table = validators as unknown as { readonly [name: string]: Validator<unknown> };
-  const validate = table[`validate${definition}`];
-  if (validate === undefined) throw new Error(`acp-bindings has no validate${definition}`);
-  return validate;
+/** The generated schema of a definition. */
+export function schemaOf(definition: string): Schema<unknown> {
+  const table = schemas as unknown as { readonly [name: string]: Schema<unknown> };
+  const schema = table[definition];
+  if (schema === undefined) throw new Error(`acp-bindings has no ${definition}`);
+  return schema;
 }

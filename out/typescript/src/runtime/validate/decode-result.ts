@@ -15,13 +15,6 @@ export interface Issue {
   readonly found: string;
 }
 
-/** Validates a value strictly and narrows its type. */
-export interface Validator<T> {
-  (value: unknown): value is T;
-  /** The issues of the last call, at most 16; empty when the value was valid. */
-  readonly issues: readonly Issue[];
-}
-
 /** Options of a decode: how unknown values are treated, and how many issues are reported. */
 export interface DecodeOptions {
   /**

@@ -3,7 +3,7 @@ import { code, identifier, indentLines, joinCode, type Code } from "../../output
 import { fastCheckName, printFastCheck } from "./fast-checks.js";
 import { diagnoseName, printDiagnose } from "./diagnose.js";
 
-/** Prints the module with the checks of all definitions, which decoders and validators run. */
+/** Prints the module with the checks of all definitions, which schemas run. */
 export function printChecks(protocol: Protocol): Code {
   const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
   const find = (name: string): Definition => definitions.get(name)!;
