@@ -1,6 +1,6 @@
 import {
   createAgent,
-  type ClientPeer,
+  type ConnectedClient,
   type PlanEntry,
   type PromptResponse,
   type received,
@@ -19,8 +19,8 @@ export const entry: PlanEntry = { content: undefined, priority: "high", status: 
 export const clear = (params: received.PromptRequest): unknown => params.prompt.pop(); // @error 2339
 
 // What only the other side can offer may be absent.
-export const read = (peer: ClientPeer): unknown =>
-  peer.fs.readTextFile({ sessionId: "", path: "" }); // @error 2722
+export const read = (client: ConnectedClient): unknown =>
+  client.fs.readTextFile({ sessionId: "", path: "" }); // @error 2722
 
 export const agent = createAgent({
   info: { name: "agent", version: "1.0.0" },

@@ -68,19 +68,19 @@ export const agent = v1.createAgent({
   handlers: {
     session: {
       new: () => ({ sessionId: "s" }),
-      prompt: async ({ sessionId, prompt }, { peer }) => {
+      prompt: async ({ sessionId, prompt }, { client }) => {
         stored.push(...known(prompt));
         for (const content of prompt)
           if (content.type === "text")
-            await peer.session.update({
+            await client.session.update({
               sessionId,
               update: { sessionUpdate: "agent_message_chunk", content },
             });
         return { stopReason: "end_turn" };
       },
-      load: async ({ sessionId }, { peer }) => {
+      load: async ({ sessionId }, { client }) => {
         for (const content of stored)
-          await peer.session.update({
+          await client.session.update({
             sessionId,
             update: { sessionUpdate: "user_message_chunk", content },
           });
@@ -92,19 +92,19 @@ export const agent = v1.createAgent({
 // An update is relayed once it is known to contain nothing unknown.
 export async function relay(
   params: v1.received.SessionNotification,
-  client: v1.ClientPeer,
+  client: v1.ConnectedClient,
 ): Promise<void> {
   if (v1.validateSessionNotification(params)) await client.session.update(params);
 }
 export async function relayFull(
   params: v1Full.received.SessionNotification,
-  client: v1Full.ClientPeer,
+  client: v1Full.ConnectedClient,
 ): Promise<void> {
   if (v1Full.validateSessionNotification(params)) await client.session.update(params);
 }
 export async function relayUnstable(
   params: v1Unstable.received.SessionNotification,
-  client: v1Unstable.ClientPeer,
+  client: v1Unstable.ConnectedClient,
 ): Promise<void> {
   if (v1Unstable.validateSessionNotification(params)) await client.session.update(params);
 }
@@ -112,5 +112,5 @@ export async function relayUnstable(
 // In version 2, unions are open: everything that was received may be sent.
 export const relay2 = (
   params: v2.UpdateSessionNotification,
-  client: v2.ClientPeer,
+  client: v2.ConnectedClient,
 ): Promise<void> => client.session.update(params);

@@ -5,7 +5,7 @@ import {
   type PlanEntry,
   type PromptRequest,
 } from "acp-bindings/v1";
-import { createAgent as createAgent2, type ClientPeer } from "acp-bindings/v2";
+import { createAgent as createAgent2, type ConnectedClient } from "acp-bindings/v2";
 
 // An optional property may be `undefined`, and a list may be readonly.
 export const diff = (path: string, oldText: string | undefined): Diff => ({
@@ -32,8 +32,8 @@ export const agent = createAgent({
       close: async ({ sessionId }) => {
         await Promise.resolve(sessionId);
       },
-      prompt: async ({ sessionId }, { peer }) => {
-        await peer.session.update({ sessionId, update: { sessionUpdate: "plan", entries } });
+      prompt: async ({ sessionId }, { client }) => {
+        await client.session.update({ sessionId, update: { sessionUpdate: "plan", entries } });
         return { stopReason: "end_turn" };
       },
     },
@@ -45,8 +45,8 @@ export const client = createClient({
 });
 
 // The agent has advertised this itself, so that its calls are not optional.
-export const ask = (peer: ClientPeer, sessionId: string): Promise<void> =>
-  peer.session.update({ sessionId, update: { sessionUpdate: "state_update", state: "running" } });
+export const ask = (client: ConnectedClient, sessionId: string): Promise<void> =>
+  client.session.update({ sessionId, update: { sessionUpdate: "state_update", state: "running" } });
 export const agent2 = createAgent2({
   info: { name: "agent", version: "1.0.0" },
   capabilities: { session: {} },
@@ -56,9 +56,9 @@ export const agent2 = createAgent2({
       list: () => ({ sessions: [] }),
       resume: () => {},
       close: () => {},
-      prompt: async ({ sessionId }, { peer }) => {
-        await ask(peer, sessionId);
-        await peer.session.requestPermission({ sessionId, title: "May I?", options: [] });
+      prompt: async ({ sessionId }, { client }) => {
+        await ask(client, sessionId);
+        await client.session.requestPermission({ sessionId, title: "May I?", options: [] });
         return { messageId: "m" };
       },
     },
