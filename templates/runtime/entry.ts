@@ -2,13 +2,13 @@
  * What the entry of every profile exports of the runtime, so that one import is enough.
  */
 export {
-  fromStream,
-  memoryPair,
-  type Channel,
-  type ChannelReceiver,
+  streamTransport,
+  memoryTransports,
+  type Transport,
+  type TransportReceiver,
   type MessageStream,
   type StreamOptions,
-} from "./rpc/channel.js";
+} from "./rpc/transport.js";
 export type { CallOptions } from "./rpc/outbound-requests.js";
 export {
   AuthRequiredError,

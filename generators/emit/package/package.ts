@@ -58,7 +58,7 @@ interface Part {
 }
 
 /** Parts whose names the index of a profile exports besides the types. */
-const INDEXED: readonly string[] = ["dispatch", "methods", "protocol"];
+const INDEXED: readonly string[] = ["roles", "methods", "protocol"];
 
 /** Parts that have a subpath: `acp-bindings/<profile>/<name>`. */
 const SUBPATHS: ReadonlySet<string> = new Set(["schemas", "types", "mocks", "naming", "ajv"]);

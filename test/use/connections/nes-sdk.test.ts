@@ -26,7 +26,7 @@ describe("v1-unstable with nes", () => {
       out: folder,
       profiles: ["v1-unstable"],
       with: ["nes"],
-      name: "nes",
+      name: "with-nes",
       targets: ["types"],
     });
     const checks = names.map(
@@ -36,7 +36,7 @@ describe("v1-unstable with nes", () => {
     writeFileSync(
       file,
       `import type * as theirs from ${JSON.stringify(SNAPSHOT.replace(".d.ts", ".js"))};
-import type * as ours from "./typescript/src/nes/types.js";
+import type * as ours from "./typescript/src/with-nes/types.js";
 type Mutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : "ours takes more") : "theirs takes more";
 ${checks.join("\n")}
 export const Control: Mutual<theirs.Position, ours.Range> = true;

@@ -71,11 +71,10 @@ export {
   type VersionedAgent,
   type VersionedClient,
 } from "./role/versions.js";
+export type { Decoded, DecodeOptions, Issue, Note, NoteRule } from "./validate/decode-result.js";
+export type { Schema, SchemaProperties, UnknownSchema } from "./validate/schema.js";
 export type {
-  Decoded,
-  DecodeOptions,
-  Note,
-  NoteRule,
-  Issue,
-  Validator,
-} from "./validate/decode-result.js";
+  StandardIssue,
+  StandardProperties,
+  StandardResult,
+} from "./validate/standard-schema.js";

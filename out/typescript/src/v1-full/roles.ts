@@ -7,13 +7,13 @@ import { handleMessage, type HandleOptions } from "../runtime/role/handle-messag
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
+import { connectClient, openClient } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import {
   defineRole,
   type AuthenticationOptions,
   type HandlerContext,
   type Handshake,
-  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role/role.js";
@@ -32,6 +32,34 @@ import {
   type ProxyContext as ContextOfProxy,
   type ProxyOptions as OptionsOfProxy,
 } from "../runtime/role/proxy/proxy-role.js";
+import { agentSessionsV1 } from "../runtime/agent/agent-sessions.js";
+import type {
+  AgentTurns,
+  ClientTerminals,
+  IdleIn,
+  MessageUpdates,
+  PlanUpdates,
+  SessionUpdates,
+  ThoughtUpdates,
+  ToolCalls,
+} from "../runtime/agent/agent-session.js";
+import { clientSessionsV1 } from "../runtime/client/client-sessions.js";
+import type { SessionHandle } from "../runtime/client/client-session.js";
+import type { SessionTurn } from "../runtime/client/turn.js";
+import { SessionsV1 } from "../runtime/session/accumulator.js";
+import type { SessionStateV1 } from "../runtime/session/v1.js";
+export type { AgentTerminal, AgentToolCall } from "../runtime/agent/agent-session.js";
+export { diff } from "../runtime/agent/diff-v1.js";
+export { SessionStore } from "../runtime/agent/session-store.js";
+export { audio, image, resource, resourceLink, text, toolText } from "../runtime/session/blocks.js";
+export {
+  ALLOW_ALWAYS,
+  ALLOW_ONCE,
+  CANCELLED,
+  REJECT_ALWAYS,
+  REJECT_ONCE,
+  select,
+} from "../runtime/session/permission.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -102,7 +130,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: received.LoadSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -122,7 +150,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
@@ -135,7 +163,7 @@ export interface AgentSessionHandlers {
    */
   readonly fork?: (
     params: received.ForkSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
@@ -147,7 +175,7 @@ export interface AgentSessionHandlers {
    */
   readonly archive?: (
     params: types.ArchiveSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
@@ -159,7 +187,7 @@ export interface AgentSessionHandlers {
    */
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
@@ -171,7 +199,7 @@ export interface AgentSessionHandlers {
    */
   readonly status?: (
     params: types.SessionStatusRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
@@ -183,7 +211,7 @@ export interface AgentSessionHandlers {
    */
   readonly setTitle?: (
     params: types.SetSessionTitleRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
@@ -193,7 +221,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: received.ResumeSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -203,7 +231,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -212,7 +240,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -227,10 +255,13 @@ export interface AgentSessionHandlers {
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel?: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
+  readonly cancel?: (
+    params: types.CancelNotification,
+    context: AgentSessionContext,
+  ) => Awaitable<void>;
 }
 
 /** Handlers of the agent. Methods of the group `mcp`. */
@@ -271,7 +302,7 @@ export interface AgentNesHandlers {
    */
   readonly suggest?: (
     params: received.SuggestNesRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SuggestNesResponse>;
   /**
    * `nes/close`: Ends an NES session.
@@ -282,7 +313,7 @@ export interface AgentNesHandlers {
    */
   readonly close?: (
     params: types.CloseNesRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.CloseNesResponse | void>;
   /**
    * `nes/accept`: Tells the agent that the user took a suggestion.
@@ -291,7 +322,10 @@ export interface AgentNesHandlers {
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
-  readonly accept?: (params: types.AcceptNesNotification, context: AgentContext) => Awaitable<void>;
+  readonly accept?: (
+    params: types.AcceptNesNotification,
+    context: AgentSessionContext,
+  ) => Awaitable<void>;
   /**
    * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
    *
@@ -301,7 +335,7 @@ export interface AgentNesHandlers {
    */
   readonly reject?: (
     params: received.RejectNesNotification,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<void>;
 }
 
@@ -317,7 +351,7 @@ export interface AgentDocumentHandlers {
    */
   readonly didOpen?: (
     params: types.DidOpenDocumentNotification,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
    * `document/didChange`: Tells the agent how a document has changed.
@@ -329,7 +363,7 @@ export interface AgentDocumentHandlers {
    */
   readonly didChange?: (
     params: types.DidChangeDocumentNotification,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
    * `document/didClose`: Tells the agent that a document has been closed.
@@ -341,7 +375,7 @@ export interface AgentDocumentHandlers {
    */
   readonly didClose?: (
     params: types.DidCloseDocumentNotification,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
    * `document/didSave`: Tells the agent that a document has been saved.
@@ -353,7 +387,7 @@ export interface AgentDocumentHandlers {
    */
   readonly didSave?: (
     params: types.DidSaveDocumentNotification,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
    * `document/didFocus`: Tells the agent which document the user has turned to.
@@ -365,7 +399,7 @@ export interface AgentDocumentHandlers {
    */
   readonly didFocus?: (
     params: types.DidFocusDocumentNotification,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<void>;
 }
 
@@ -1273,12 +1307,66 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
+/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+export type CapabilityPath =
+  | "agentCapabilities.auth.logout"
+  | "agentCapabilities.auth.status"
+  | "agentCapabilities.loadSession"
+  | "agentCapabilities.mcpCapabilities.acp"
+  | "agentCapabilities.mcpCapabilities.http"
+  | "agentCapabilities.mcpCapabilities.sse"
+  | "agentCapabilities.nes"
+  | "agentCapabilities.nes.context.diagnostics"
+  | "agentCapabilities.nes.context.editHistory"
+  | "agentCapabilities.nes.context.openFiles"
+  | "agentCapabilities.nes.context.recentFiles"
+  | "agentCapabilities.nes.context.relatedSnippets"
+  | "agentCapabilities.nes.context.userActions"
+  | "agentCapabilities.nes.events.document.didChange"
+  | "agentCapabilities.nes.events.document.didClose"
+  | "agentCapabilities.nes.events.document.didFocus"
+  | "agentCapabilities.nes.events.document.didOpen"
+  | "agentCapabilities.nes.events.document.didSave"
+  | "agentCapabilities.promptCapabilities.audio"
+  | "agentCapabilities.promptCapabilities.embeddedContext"
+  | "agentCapabilities.promptCapabilities.image"
+  | "agentCapabilities.providers"
+  | "agentCapabilities.sessionCapabilities.additionalDirectories"
+  | "agentCapabilities.sessionCapabilities.archive"
+  | "agentCapabilities.sessionCapabilities.close"
+  | "agentCapabilities.sessionCapabilities.delete"
+  | "agentCapabilities.sessionCapabilities.fork"
+  | "agentCapabilities.sessionCapabilities.list"
+  | "agentCapabilities.sessionCapabilities.resume"
+  | "agentCapabilities.sessionCapabilities.status"
+  | "agentCapabilities.sessionCapabilities.systemPrompt"
+  | "agentCapabilities.sessionCapabilities.systemPrompt.mode.override"
+  | "agentCapabilities.sessionCapabilities.title"
+  | "clientCapabilities.auth.terminal"
+  | "clientCapabilities.elicitation.form"
+  | "clientCapabilities.elicitation.url"
+  | "clientCapabilities.fs.readTextFile"
+  | "clientCapabilities.fs.writeTextFile"
+  | "clientCapabilities.nes.ideActions"
+  | "clientCapabilities.nes.ideActions.rename"
+  | "clientCapabilities.nes.ideActions.searchAndReplace"
+  | "clientCapabilities.nes.jump"
+  | "clientCapabilities.nes.rename"
+  | "clientCapabilities.nes.searchAndReplace"
+  | "clientCapabilities.plan"
+  | "clientCapabilities.session.compaction"
+  | "clientCapabilities.session.configOptions.boolean"
+  | "clientCapabilities.session.notices"
+  | "clientCapabilities.subagents"
+  | "clientCapabilities.terminal";
+
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
   Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   /** The client, for calls back. */
   readonly client: ConnectedClient;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** The context of the client's handlers. */
@@ -1287,6 +1375,9 @@ export interface ClientContext extends HandlerContext<
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
+  /** The session that the params name, if it was opened through the connection. */
+  readonly session?: ClientSession;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** Options of `createAgent`. */
@@ -1302,7 +1393,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
    * selected.
    */
   readonly positionEncodings?: readonly PositionEncoding[];
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: AgentHandlers;
 }
 
@@ -1311,6 +1402,11 @@ export interface AgentConnection extends RoleConnection<
   Handshake<types.InitializeRequest, received.InitializeResponse>
 > {
   readonly client: ConnectedClient;
+  /**
+   * Returns a session, for work outside of handlers. Its signal is aborted when the connection has
+   * ended.
+   */
+  session(id: string): AgentSession;
 }
 
 /** Options of `handle`. */
@@ -1336,6 +1432,7 @@ export interface Agent {
 /**
  * Creates an agent; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -1354,6 +1451,7 @@ export function createAgent(options: AgentOptions): Agent {
       ...(options.info !== undefined && { agentInfo: options.info }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
     },
+    sessions: agentSessionsV1,
     adapt: (advertised, client) =>
       declareEncoding(advertised, client, CAPABILITIES, options.positionEncodings ?? []),
   });
@@ -1372,21 +1470,29 @@ export interface ClientOptions
   /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: ClientHandlers;
 }
 
-/** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<
-  Handshake<types.InitializeRequest, received.InitializeResponse>
-> {
+/** A connection from a client to an agent, after the handshake. */
+export interface ClientConnection
+  extends
+    RoleConnection<Handshake<types.InitializeRequest, received.InitializeResponse>>,
+    SessionCalls {
   readonly agent: ConnectedAgent;
+  readonly handshake: Handshake<types.InitializeRequest, received.InitializeResponse>;
+  readonly protocolVersion: 1;
+}
+
+/** A connection from a client to an agent that may not have completed the handshake. */
+export interface OpenedClient extends Omit<ClientConnection, "handshake"> {
+  /** The messages of the handshake; absent before it is complete. */
+  readonly handshake: Handshake<types.InitializeRequest, received.InitializeResponse> | undefined;
   /**
    * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
    * and closes the connection when the agent speaks another version.
    */
-  initialize(): Promise<received.InitializeResponse>;
-  readonly protocolVersion: 1;
+  initialize(): Promise<ClientConnection>;
 }
 
 /** Options of `handle`. */
@@ -1400,8 +1506,13 @@ export interface ClientHandleOptions extends HandleOptions<
 /** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 1;
-  /** Connects to one agent. */
-  connect(transport: Transport | MessageStream): ClientConnection;
+  /**
+   * Connects to one agent and completes the handshake. Rejects and closes the connection when it
+   * fails.
+   */
+  connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+  /** Connects to one agent without the handshake. */
+  open(transport: Transport | MessageStream): OpenedClient;
   /**
    * Handles one message without a connection, for programs with their own transport; resolves with
    * the response to send, if any.
@@ -1412,6 +1523,7 @@ export interface Client {
 /**
  * Creates a client; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -1429,29 +1541,16 @@ export function createClient(options: ClientOptions): Client {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),
     },
+    sessions: clientSessionsV1,
     prepare: { "nes/suggest": (params, agent) => cutSuggestion(params, agent, CAPABILITIES.agent) },
   });
   return {
     protocolVersion: 1,
-    connect: (transport) => connectClient(role, transport),
+    connect: (transport) =>
+      connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>,
+    open: (transport) => openClient(role, transport) as unknown as OpenedClient,
     handle: (message, options) => handleMessage(role, message, options, options?.agent),
   };
-}
-
-function connectClient(
-  role: Role<ConnectedAgent>,
-  transport: Transport | MessageStream,
-): ClientConnection {
-  const session = new RoleSession(role, transport);
-  return Object.assign(
-    session.handle as unknown as RoleConnection<
-      Handshake<types.InitializeRequest, received.InitializeResponse>
-    > & { readonly agent: ConnectedAgent },
-    {
-      protocolVersion: 1 as const,
-      initialize: () => session.initialize() as Promise<received.InitializeResponse>,
-    },
-  );
 }
 
 /** The context of a proxy's handlers. */
@@ -1492,4 +1591,62 @@ export function createProxy(options: ProxyOptions): Proxy {
       return { closed: connection.closed, close: () => connection.close() };
     },
   };
+}
+
+/** A session, as the agent's handlers use it. */
+export interface AgentSession
+  extends
+    SessionUpdates<ConnectedClient, types.SessionUpdate>,
+    MessageUpdates<types.SessionUpdate>,
+    ThoughtUpdates<types.SessionUpdate>,
+    PlanUpdates<types.SessionUpdate>,
+    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ClientTerminals<ConnectedClient["terminal"]> {}
+
+/** The context of the agent's handlers of messages about a session. */
+export interface AgentSessionContext extends AgentContext {
+  /** The session that the params name. */
+  readonly session: AgentSession;
+  readonly sessionId: string;
+}
+
+/** The state of one session, as the result of its updates. */
+export type SessionState = SessionStateV1<received.SessionUpdate>;
+
+/** The state of every session of a connection, as the result of its notifications. */
+export class Sessions extends SessionsV1<received.SessionUpdate> {}
+
+/** The work on one prompt: await it for the result, or iterate it for the updates. */
+export type Turn = SessionTurn<received.PromptResponse, received.SessionUpdate>;
+
+/** A session, as a client uses it. */
+export interface ClientSession<Response = unknown> extends SessionHandle<
+  ConnectedAgent,
+  SessionState,
+  types.PromptRequest["prompt"][number],
+  Turn
+> {
+  /** The answer that opened the session; undefined when it was opened in another way. */
+  readonly response: Response;
+}
+
+/** The functions of a connection that open sessions. */
+export interface SessionCalls {
+  /** Opens a new session. */
+  newSession(
+    params: types.NewSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.NewSessionResponse>>;
+  /** Opens a session with its history, which the agent replays. */
+  loadSession(
+    params: types.LoadSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.LoadSessionResponse>>;
+  /** Opens a session again. */
+  resumeSession(
+    params: types.ResumeSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.ResumeSessionResponse>>;
+  /** Returns the session with an id. Its state begins with the first use. */
+  session(id: string): ClientSession;
 }

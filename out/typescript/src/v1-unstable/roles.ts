@@ -7,13 +7,13 @@ import { handleMessage, type HandleOptions } from "../runtime/role/handle-messag
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
+import { connectClient, openClient } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import {
   defineRole,
   type AuthenticationOptions,
   type HandlerContext,
   type Handshake,
-  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role/role.js";
@@ -30,6 +30,34 @@ import {
   type ProxyContext as ContextOfProxy,
   type ProxyOptions as OptionsOfProxy,
 } from "../runtime/role/proxy/proxy-role.js";
+import { agentSessionsV1 } from "../runtime/agent/agent-sessions.js";
+import type {
+  AgentTurns,
+  ClientTerminals,
+  IdleIn,
+  MessageUpdates,
+  PlanUpdates,
+  SessionUpdates,
+  ThoughtUpdates,
+  ToolCalls,
+} from "../runtime/agent/agent-session.js";
+import { clientSessionsV1 } from "../runtime/client/client-sessions.js";
+import type { SessionHandle } from "../runtime/client/client-session.js";
+import type { SessionTurn } from "../runtime/client/turn.js";
+import { SessionsV1 } from "../runtime/session/accumulator.js";
+import type { SessionStateV1 } from "../runtime/session/v1.js";
+export type { AgentTerminal, AgentToolCall } from "../runtime/agent/agent-session.js";
+export { diff } from "../runtime/agent/diff-v1.js";
+export { SessionStore } from "../runtime/agent/session-store.js";
+export { audio, image, resource, resourceLink, text, toolText } from "../runtime/session/blocks.js";
+export {
+  ALLOW_ALWAYS,
+  ALLOW_ONCE,
+  CANCELLED,
+  REJECT_ALWAYS,
+  REJECT_ONCE,
+  select,
+} from "../runtime/session/permission.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -100,7 +128,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: received.LoadSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -120,7 +148,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
@@ -133,7 +161,7 @@ export interface AgentSessionHandlers {
    */
   readonly fork?: (
     params: received.ForkSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
    * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
@@ -145,7 +173,7 @@ export interface AgentSessionHandlers {
    */
   readonly archive?: (
     params: types.ArchiveSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Brings an archived session back into the default list.
@@ -157,7 +185,7 @@ export interface AgentSessionHandlers {
    */
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
@@ -169,7 +197,7 @@ export interface AgentSessionHandlers {
    */
   readonly status?: (
     params: types.SessionStatusRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
@@ -181,7 +209,7 @@ export interface AgentSessionHandlers {
    */
   readonly setTitle?: (
     params: types.SetSessionTitleRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
@@ -191,7 +219,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: received.ResumeSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -201,7 +229,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -210,7 +238,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -225,10 +253,13 @@ export interface AgentSessionHandlers {
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel?: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
+  readonly cancel?: (
+    params: types.CancelNotification,
+    context: AgentSessionContext,
+  ) => Awaitable<void>;
 }
 
 /** Handlers of the agent. Methods of the group `mcp`. */
@@ -1013,12 +1044,48 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
+/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+export type CapabilityPath =
+  | "agentCapabilities.auth.logout"
+  | "agentCapabilities.auth.status"
+  | "agentCapabilities.loadSession"
+  | "agentCapabilities.mcpCapabilities.acp"
+  | "agentCapabilities.mcpCapabilities.http"
+  | "agentCapabilities.mcpCapabilities.sse"
+  | "agentCapabilities.promptCapabilities.audio"
+  | "agentCapabilities.promptCapabilities.embeddedContext"
+  | "agentCapabilities.promptCapabilities.image"
+  | "agentCapabilities.providers"
+  | "agentCapabilities.sessionCapabilities.additionalDirectories"
+  | "agentCapabilities.sessionCapabilities.archive"
+  | "agentCapabilities.sessionCapabilities.close"
+  | "agentCapabilities.sessionCapabilities.delete"
+  | "agentCapabilities.sessionCapabilities.fork"
+  | "agentCapabilities.sessionCapabilities.list"
+  | "agentCapabilities.sessionCapabilities.resume"
+  | "agentCapabilities.sessionCapabilities.status"
+  | "agentCapabilities.sessionCapabilities.systemPrompt"
+  | "agentCapabilities.sessionCapabilities.systemPrompt.mode.override"
+  | "agentCapabilities.sessionCapabilities.title"
+  | "clientCapabilities.auth.terminal"
+  | "clientCapabilities.elicitation.form"
+  | "clientCapabilities.elicitation.url"
+  | "clientCapabilities.fs.readTextFile"
+  | "clientCapabilities.fs.writeTextFile"
+  | "clientCapabilities.plan"
+  | "clientCapabilities.session.compaction"
+  | "clientCapabilities.session.configOptions.boolean"
+  | "clientCapabilities.session.notices"
+  | "clientCapabilities.subagents"
+  | "clientCapabilities.terminal";
+
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   /** The client, for calls back. */
   readonly client: ConnectedClient;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** The context of the client's handlers. */
@@ -1027,6 +1094,9 @@ export interface ClientContext extends HandlerContext<
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
+  /** The session that the params name, if it was opened through the connection. */
+  readonly session?: ClientSession;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** Options of `createAgent`. */
@@ -1038,7 +1108,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: AgentHandlers;
 }
 
@@ -1047,6 +1117,11 @@ export interface AgentConnection extends RoleConnection<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   readonly client: ConnectedClient;
+  /**
+   * Returns a session, for work outside of handlers. Its signal is aborted when the connection has
+   * ended.
+   */
+  session(id: string): AgentSession;
 }
 
 /** Options of `handle`. */
@@ -1072,6 +1147,7 @@ export interface Agent {
 /**
  * Creates an agent; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -1090,6 +1166,7 @@ export function createAgent(options: AgentOptions): Agent {
       ...(options.info !== undefined && { agentInfo: options.info }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
     },
+    sessions: agentSessionsV1,
   });
   return {
     protocolVersion: 1,
@@ -1106,21 +1183,29 @@ export interface ClientOptions
   /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: ClientHandlers;
 }
 
-/** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<
-  Handshake<types.InitializeRequest, types.InitializeResponse>
-> {
+/** A connection from a client to an agent, after the handshake. */
+export interface ClientConnection
+  extends
+    RoleConnection<Handshake<types.InitializeRequest, types.InitializeResponse>>,
+    SessionCalls {
   readonly agent: ConnectedAgent;
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse>;
+  readonly protocolVersion: 1;
+}
+
+/** A connection from a client to an agent that may not have completed the handshake. */
+export interface OpenedClient extends Omit<ClientConnection, "handshake"> {
+  /** The messages of the handshake; absent before it is complete. */
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse> | undefined;
   /**
    * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
    * and closes the connection when the agent speaks another version.
    */
-  initialize(): Promise<types.InitializeResponse>;
-  readonly protocolVersion: 1;
+  initialize(): Promise<ClientConnection>;
 }
 
 /** Options of `handle`. */
@@ -1134,8 +1219,13 @@ export interface ClientHandleOptions extends HandleOptions<
 /** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 1;
-  /** Connects to one agent. */
-  connect(transport: Transport | MessageStream): ClientConnection;
+  /**
+   * Connects to one agent and completes the handshake. Rejects and closes the connection when it
+   * fails.
+   */
+  connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+  /** Connects to one agent without the handshake. */
+  open(transport: Transport | MessageStream): OpenedClient;
   /**
    * Handles one message without a connection, for programs with their own transport; resolves with
    * the response to send, if any.
@@ -1146,6 +1236,7 @@ export interface Client {
 /**
  * Creates a client; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -1163,28 +1254,15 @@ export function createClient(options: ClientOptions): Client {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),
     },
+    sessions: clientSessionsV1,
   });
   return {
     protocolVersion: 1,
-    connect: (transport) => connectClient(role, transport),
+    connect: (transport) =>
+      connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>,
+    open: (transport) => openClient(role, transport) as unknown as OpenedClient,
     handle: (message, options) => handleMessage(role, message, options, options?.agent),
   };
-}
-
-function connectClient(
-  role: Role<ConnectedAgent>,
-  transport: Transport | MessageStream,
-): ClientConnection {
-  const session = new RoleSession(role, transport);
-  return Object.assign(
-    session.handle as unknown as RoleConnection<
-      Handshake<types.InitializeRequest, types.InitializeResponse>
-    > & { readonly agent: ConnectedAgent },
-    {
-      protocolVersion: 1 as const,
-      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-    },
-  );
 }
 
 /** The context of a proxy's handlers. */
@@ -1225,4 +1303,62 @@ export function createProxy(options: ProxyOptions): Proxy {
       return { closed: connection.closed, close: () => connection.close() };
     },
   };
+}
+
+/** A session, as the agent's handlers use it. */
+export interface AgentSession
+  extends
+    SessionUpdates<ConnectedClient, types.SessionUpdate>,
+    MessageUpdates<types.SessionUpdate>,
+    ThoughtUpdates<types.SessionUpdate>,
+    PlanUpdates<types.SessionUpdate>,
+    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ClientTerminals<ConnectedClient["terminal"]> {}
+
+/** The context of the agent's handlers of messages about a session. */
+export interface AgentSessionContext extends AgentContext {
+  /** The session that the params name. */
+  readonly session: AgentSession;
+  readonly sessionId: string;
+}
+
+/** The state of one session, as the result of its updates. */
+export type SessionState = SessionStateV1<received.SessionUpdate>;
+
+/** The state of every session of a connection, as the result of its notifications. */
+export class Sessions extends SessionsV1<received.SessionUpdate> {}
+
+/** The work on one prompt: await it for the result, or iterate it for the updates. */
+export type Turn = SessionTurn<received.PromptResponse, received.SessionUpdate>;
+
+/** A session, as a client uses it. */
+export interface ClientSession<Response = unknown> extends SessionHandle<
+  ConnectedAgent,
+  SessionState,
+  types.PromptRequest["prompt"][number],
+  Turn
+> {
+  /** The answer that opened the session; undefined when it was opened in another way. */
+  readonly response: Response;
+}
+
+/** The functions of a connection that open sessions. */
+export interface SessionCalls {
+  /** Opens a new session. */
+  newSession(
+    params: types.NewSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.NewSessionResponse>>;
+  /** Opens a session with its history, which the agent replays. */
+  loadSession(
+    params: types.LoadSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.LoadSessionResponse>>;
+  /** Opens a session again. */
+  resumeSession(
+    params: types.ResumeSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.ResumeSessionResponse>>;
+  /** Returns the session with an id. Its state begins with the first use. */
+  session(id: string): ClientSession;
 }

@@ -7,13 +7,13 @@ import { handleMessage, type HandleOptions } from "../runtime/role/handle-messag
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
+import { connectClient, openClient } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import {
   defineRole,
   type AuthenticationOptions,
   type HandlerContext,
   type Handshake,
-  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role/role.js";
@@ -23,6 +23,34 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/handlers.js";
+import { agentSessionsV1 } from "../runtime/agent/agent-sessions.js";
+import type {
+  AgentTurns,
+  ClientTerminals,
+  IdleIn,
+  MessageUpdates,
+  PlanUpdates,
+  SessionUpdates,
+  ThoughtUpdates,
+  ToolCalls,
+} from "../runtime/agent/agent-session.js";
+import { clientSessionsV1 } from "../runtime/client/client-sessions.js";
+import type { SessionHandle } from "../runtime/client/client-session.js";
+import type { SessionTurn } from "../runtime/client/turn.js";
+import { SessionsV1 } from "../runtime/session/accumulator.js";
+import type { SessionStateV1 } from "../runtime/session/v1.js";
+export type { AgentTerminal, AgentToolCall } from "../runtime/agent/agent-session.js";
+export { diff } from "../runtime/agent/diff-v1.js";
+export { SessionStore } from "../runtime/agent/session-store.js";
+export { audio, image, resource, resourceLink, text, toolText } from "../runtime/session/blocks.js";
+export {
+  ALLOW_ALWAYS,
+  ALLOW_ONCE,
+  CANCELLED,
+  REJECT_ALWAYS,
+  REJECT_ONCE,
+  select,
+} from "../runtime/session/permission.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -41,7 +69,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: types.LoadSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -61,7 +89,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/resume`: Picks up an existing conversation without a replay of its messages.
@@ -71,7 +99,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -81,7 +109,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -90,7 +118,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -105,10 +133,13 @@ export interface AgentSessionHandlers {
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Asks the agent to stop the current turn of a session. */
-  readonly cancel?: (params: types.CancelNotification, context: AgentContext) => Awaitable<void>;
+  readonly cancel?: (
+    params: types.CancelNotification,
+    context: AgentSessionContext,
+  ) => Awaitable<void>;
 }
 
 /** Handlers of the agent. */
@@ -613,12 +644,37 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
+/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+export type CapabilityPath =
+  | "agentCapabilities.auth.logout"
+  | "agentCapabilities.loadSession"
+  | "agentCapabilities.mcpCapabilities.http"
+  | "agentCapabilities.mcpCapabilities.sse"
+  | "agentCapabilities.promptCapabilities.audio"
+  | "agentCapabilities.promptCapabilities.embeddedContext"
+  | "agentCapabilities.promptCapabilities.image"
+  | "agentCapabilities.sessionCapabilities.additionalDirectories"
+  | "agentCapabilities.sessionCapabilities.close"
+  | "agentCapabilities.sessionCapabilities.delete"
+  | "agentCapabilities.sessionCapabilities.list"
+  | "agentCapabilities.sessionCapabilities.resume"
+  | "clientCapabilities.auth.terminal"
+  | "clientCapabilities.elicitation.form"
+  | "clientCapabilities.elicitation.url"
+  | "clientCapabilities.fs.readTextFile"
+  | "clientCapabilities.fs.writeTextFile"
+  | "clientCapabilities.session.compaction"
+  | "clientCapabilities.session.configOptions.boolean"
+  | "clientCapabilities.session.notices"
+  | "clientCapabilities.terminal";
+
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   /** The client, for calls back. */
   readonly client: ConnectedClient;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** The context of the client's handlers. */
@@ -627,6 +683,9 @@ export interface ClientContext extends HandlerContext<
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
+  /** The session that the params name, if it was opened through the connection. */
+  readonly session?: ClientSession;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** Options of `createAgent`. */
@@ -638,7 +697,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Ways in which the user can authenticate with this agent; an empty list by default. */
   readonly authMethods?: NonNullable<types.InitializeResponse["authMethods"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: AgentHandlers;
 }
 
@@ -647,6 +706,11 @@ export interface AgentConnection extends RoleConnection<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   readonly client: ConnectedClient;
+  /**
+   * Returns a session, for work outside of handlers. Its signal is aborted when the connection has
+   * ended.
+   */
+  session(id: string): AgentSession;
 }
 
 /** Options of `handle`. */
@@ -672,6 +736,7 @@ export interface Agent {
 /**
  * Creates an agent; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -690,6 +755,7 @@ export function createAgent(options: AgentOptions): Agent {
       ...(options.info !== undefined && { agentInfo: options.info }),
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
     },
+    sessions: agentSessionsV1,
   });
   return {
     protocolVersion: 1,
@@ -706,21 +772,29 @@ export interface ClientOptions
   /** The name and version of this software, which it sends to the other side. */
   readonly info: NonNullable<types.InitializeRequest["clientInfo"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: ClientHandlers;
 }
 
-/** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<
-  Handshake<types.InitializeRequest, types.InitializeResponse>
-> {
+/** A connection from a client to an agent, after the handshake. */
+export interface ClientConnection
+  extends
+    RoleConnection<Handshake<types.InitializeRequest, types.InitializeResponse>>,
+    SessionCalls {
   readonly agent: ConnectedAgent;
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse>;
+  readonly protocolVersion: 1;
+}
+
+/** A connection from a client to an agent that may not have completed the handshake. */
+export interface OpenedClient extends Omit<ClientConnection, "handshake"> {
+  /** The messages of the handshake; absent before it is complete. */
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse> | undefined;
   /**
    * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
    * and closes the connection when the agent speaks another version.
    */
-  initialize(): Promise<types.InitializeResponse>;
-  readonly protocolVersion: 1;
+  initialize(): Promise<ClientConnection>;
 }
 
 /** Options of `handle`. */
@@ -734,8 +808,13 @@ export interface ClientHandleOptions extends HandleOptions<
 /** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 1;
-  /** Connects to one agent. */
-  connect(transport: Transport | MessageStream): ClientConnection;
+  /**
+   * Connects to one agent and completes the handshake. Rejects and closes the connection when it
+   * fails.
+   */
+  connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+  /** Connects to one agent without the handshake. */
+  open(transport: Transport | MessageStream): OpenedClient;
   /**
    * Handles one message without a connection, for programs with their own transport; resolves with
    * the response to send, if any.
@@ -746,6 +825,7 @@ export interface Client {
 /**
  * Creates a client; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -763,26 +843,71 @@ export function createClient(options: ClientOptions): Client {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),
     },
+    sessions: clientSessionsV1,
   });
   return {
     protocolVersion: 1,
-    connect: (transport) => connectClient(role, transport),
+    connect: (transport) =>
+      connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>,
+    open: (transport) => openClient(role, transport) as unknown as OpenedClient,
     handle: (message, options) => handleMessage(role, message, options, options?.agent),
   };
 }
 
-function connectClient(
-  role: Role<ConnectedAgent>,
-  transport: Transport | MessageStream,
-): ClientConnection {
-  const session = new RoleSession(role, transport);
-  return Object.assign(
-    session.handle as unknown as RoleConnection<
-      Handshake<types.InitializeRequest, types.InitializeResponse>
-    > & { readonly agent: ConnectedAgent },
-    {
-      protocolVersion: 1 as const,
-      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-    },
-  );
+/** A session, as the agent's handlers use it. */
+export interface AgentSession
+  extends
+    SessionUpdates<ConnectedClient, types.SessionUpdate>,
+    MessageUpdates<types.SessionUpdate>,
+    ThoughtUpdates<types.SessionUpdate>,
+    PlanUpdates<types.SessionUpdate>,
+    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ClientTerminals<ConnectedClient["terminal"]> {}
+
+/** The context of the agent's handlers of messages about a session. */
+export interface AgentSessionContext extends AgentContext {
+  /** The session that the params name. */
+  readonly session: AgentSession;
+  readonly sessionId: string;
+}
+
+/** The state of one session, as the result of its updates. */
+export type SessionState = SessionStateV1<received.SessionUpdate>;
+
+/** The state of every session of a connection, as the result of its notifications. */
+export class Sessions extends SessionsV1<received.SessionUpdate> {}
+
+/** The work on one prompt: await it for the result, or iterate it for the updates. */
+export type Turn = SessionTurn<received.PromptResponse, received.SessionUpdate>;
+
+/** A session, as a client uses it. */
+export interface ClientSession<Response = unknown> extends SessionHandle<
+  ConnectedAgent,
+  SessionState,
+  types.PromptRequest["prompt"][number],
+  Turn
+> {
+  /** The answer that opened the session; undefined when it was opened in another way. */
+  readonly response: Response;
+}
+
+/** The functions of a connection that open sessions. */
+export interface SessionCalls {
+  /** Opens a new session. */
+  newSession(
+    params: types.NewSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.NewSessionResponse>>;
+  /** Opens a session with its history, which the agent replays. */
+  loadSession(
+    params: types.LoadSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.LoadSessionResponse>>;
+  /** Opens a session again. */
+  resumeSession(
+    params: types.ResumeSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<received.ResumeSessionResponse>>;
+  /** Returns the session with an id. Its state begins with the first use. */
+  session(id: string): ClientSession;
 }

@@ -17,9 +17,9 @@ export const AgentRequest: _runtime.Schema<_types.AgentRequest, _received.AgentR
 export type AgentResponse = _types.AgentResponse;
 export const AgentResponse: _runtime.Schema<_types.AgentResponse, _received.AgentResponse> = /* @__PURE__ */ _runtime.schema("AgentResponse", _checks.AgentResponse);
 export type Annotations = _types.Annotations;
-export const Annotations: _runtime.Schema<_types.Annotations, _received.Annotations> = /* @__PURE__ */ _runtime.schema("Annotations", _checks.Annotations);
+export const Annotations: _runtime.Schema<_types.Annotations> = /* @__PURE__ */ _runtime.schema("Annotations", _checks.Annotations);
 export type AudioContent = _types.AudioContent;
-export const AudioContent: _runtime.Schema<_types.AudioContent, _received.AudioContent> = /* @__PURE__ */ _runtime.schema("AudioContent", _checks.AudioContent);
+export const AudioContent: _runtime.Schema<_types.AudioContent> = /* @__PURE__ */ _runtime.schema("AudioContent", _checks.AudioContent);
 export type AuthCapabilities = _types.AuthCapabilities;
 export const AuthCapabilities: _runtime.Schema<_types.AuthCapabilities> = /* @__PURE__ */ _runtime.schema("AuthCapabilities", _checks.AuthCapabilities);
 export type AuthMethod = _types.AuthMethod;
@@ -129,7 +129,7 @@ export const ElicitationUrlCapabilities: _runtime.Schema<_types.ElicitationUrlCa
 export type ElicitationUrlMode = _types.ElicitationUrlMode;
 export const ElicitationUrlMode: _runtime.Schema<_types.ElicitationUrlMode> = /* @__PURE__ */ _runtime.schema("ElicitationUrlMode", _checks.ElicitationUrlMode);
 export type EmbeddedResource = _types.EmbeddedResource;
-export const EmbeddedResource: _runtime.Schema<_types.EmbeddedResource, _received.EmbeddedResource> = /* @__PURE__ */ _runtime.schema("EmbeddedResource", _checks.EmbeddedResource);
+export const EmbeddedResource: _runtime.Schema<_types.EmbeddedResource> = /* @__PURE__ */ _runtime.schema("EmbeddedResource", _checks.EmbeddedResource);
 export type EmbeddedResourceResource = _types.EmbeddedResourceResource;
 export const EmbeddedResourceResource: _runtime.Schema<_types.EmbeddedResourceResource> = /* @__PURE__ */ _runtime.schema("EmbeddedResourceResource", _checks.EmbeddedResourceResource);
 export type EnumOption = _types.EnumOption;
@@ -151,7 +151,7 @@ export const FileSystemCapabilities: _runtime.Schema<_types.FileSystemCapabiliti
 export type HttpHeader = _types.HttpHeader;
 export const HttpHeader: _runtime.Schema<_types.HttpHeader> = /* @__PURE__ */ _runtime.schema("HttpHeader", _checks.HttpHeader);
 export type ImageContent = _types.ImageContent;
-export const ImageContent: _runtime.Schema<_types.ImageContent, _received.ImageContent> = /* @__PURE__ */ _runtime.schema("ImageContent", _checks.ImageContent);
+export const ImageContent: _runtime.Schema<_types.ImageContent> = /* @__PURE__ */ _runtime.schema("ImageContent", _checks.ImageContent);
 export type Implementation = _types.Implementation;
 export const Implementation: _runtime.Schema<_types.Implementation> = /* @__PURE__ */ _runtime.schema("Implementation", _checks.Implementation);
 export type InitializeRequest = _types.InitializeRequest;
@@ -245,13 +245,13 @@ export const RequestPermissionRequest: _runtime.Schema<_types.RequestPermissionR
 export type RequestPermissionResponse = _types.RequestPermissionResponse;
 export const RequestPermissionResponse: _runtime.Schema<_types.RequestPermissionResponse, _received.RequestPermissionResponse> = /* @__PURE__ */ _runtime.schema("RequestPermissionResponse", _checks.RequestPermissionResponse);
 export type ResourceLink = _types.ResourceLink;
-export const ResourceLink: _runtime.Schema<_types.ResourceLink, _received.ResourceLink> = /* @__PURE__ */ _runtime.schema("ResourceLink", _checks.ResourceLink);
+export const ResourceLink: _runtime.Schema<_types.ResourceLink> = /* @__PURE__ */ _runtime.schema("ResourceLink", _checks.ResourceLink);
 export type ResumeSessionRequest = _types.ResumeSessionRequest;
 export const ResumeSessionRequest: _runtime.Schema<_types.ResumeSessionRequest> = /* @__PURE__ */ _runtime.schema("ResumeSessionRequest", _checks.ResumeSessionRequest);
 export type ResumeSessionResponse = _types.ResumeSessionResponse;
 export const ResumeSessionResponse: _runtime.Schema<_types.ResumeSessionResponse, _received.ResumeSessionResponse> = /* @__PURE__ */ _runtime.schema("ResumeSessionResponse", _checks.ResumeSessionResponse);
 export type Role = _types.Role;
-export const Role: _runtime.Schema<_types.Role, _received.Role> = /* @__PURE__ */ _runtime.schema("Role", _checks.Role);
+export const Role: _runtime.Schema<_types.Role> = /* @__PURE__ */ _runtime.schema("Role", _checks.Role);
 export type SelectedPermissionOutcome = _types.SelectedPermissionOutcome;
 export const SelectedPermissionOutcome: _runtime.Schema<_types.SelectedPermissionOutcome> = /* @__PURE__ */ _runtime.schema("SelectedPermissionOutcome", _checks.SelectedPermissionOutcome);
 export type SessionAdditionalDirectoriesCapabilities = _types.SessionAdditionalDirectoriesCapabilities;
@@ -331,7 +331,7 @@ export const TerminalOutputRequest: _runtime.Schema<_types.TerminalOutputRequest
 export type TerminalOutputResponse = _types.TerminalOutputResponse;
 export const TerminalOutputResponse: _runtime.Schema<_types.TerminalOutputResponse> = /* @__PURE__ */ _runtime.schema("TerminalOutputResponse", _checks.TerminalOutputResponse);
 export type TextContent = _types.TextContent;
-export const TextContent: _runtime.Schema<_types.TextContent, _received.TextContent> = /* @__PURE__ */ _runtime.schema("TextContent", _checks.TextContent);
+export const TextContent: _runtime.Schema<_types.TextContent> = /* @__PURE__ */ _runtime.schema("TextContent", _checks.TextContent);
 export type TextResourceContents = _types.TextResourceContents;
 export const TextResourceContents: _runtime.Schema<_types.TextResourceContents> = /* @__PURE__ */ _runtime.schema("TextResourceContents", _checks.TextResourceContents);
 export type TitledMultiSelectItems = _types.TitledMultiSelectItems;

@@ -7,13 +7,13 @@ import { handleMessage, type HandleOptions } from "../runtime/role/handle-messag
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
+import { connectClient, openClient } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import {
   defineRole,
   type AuthenticationOptions,
   type HandlerContext,
   type Handshake,
-  type Role,
   type RoleConnection,
   type RoleOptions,
 } from "../runtime/role/role.js";
@@ -23,6 +23,34 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/handlers.js";
+import { agentSessionsV2 } from "../runtime/agent/agent-sessions.js";
+import type {
+  AgentTurns,
+  ClientTerminals,
+  IdleIn,
+  MessageUpdates,
+  PlanUpdates,
+  SessionUpdates,
+  ThoughtUpdates,
+  ToolCalls,
+} from "../runtime/agent/agent-session.js";
+import { clientSessionsV2 } from "../runtime/client/client-sessions.js";
+import type { SessionHandle } from "../runtime/client/client-session.js";
+import type { SessionTurn } from "../runtime/client/turn.js";
+import { SessionsV2 } from "../runtime/session/accumulator.js";
+import type { SessionStateV2 } from "../runtime/session/v2.js";
+export type { AgentTerminal, AgentToolCall } from "../runtime/agent/agent-session.js";
+export { diff } from "../runtime/agent/diff-v2.js";
+export { SessionStore } from "../runtime/agent/session-store.js";
+export { audio, image, resource, resourceLink, text, toolText } from "../runtime/session/blocks.js";
+export {
+  ALLOW_ALWAYS,
+  ALLOW_ONCE,
+  CANCELLED,
+  REJECT_ALWAYS,
+  REJECT_ONCE,
+  select,
+} from "../runtime/session/permission.js";
 
 /** A value, or a promise of one. */
 type Awaitable<T> = T | Promise<T>;
@@ -77,7 +105,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
@@ -86,7 +114,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases what the agent holds for it.
@@ -95,7 +123,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -113,7 +141,7 @@ export interface AgentSessionHandlers {
    */
   readonly prompt?: (
     params: types.PromptRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
   /**
    * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
@@ -123,7 +151,7 @@ export interface AgentSessionHandlers {
    */
   readonly cancel?: (
     params: types.CancelSessionNotification,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<void>;
 }
 
@@ -137,7 +165,7 @@ export interface AgentToolCallHandlers {
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.CancelToolCallResponse | void>;
 }
 
@@ -151,7 +179,7 @@ export interface AgentTerminalHandlers {
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.CancelTerminalResponse | void>;
 }
 
@@ -497,12 +525,28 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "capabilities", client: "capabilities" };
 
+/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+export type CapabilityPath =
+  | "authMethods"
+  | "capabilities.auth.terminal"
+  | "capabilities.elicitation.form"
+  | "capabilities.elicitation.url"
+  | "capabilities.session"
+  | "capabilities.session.additionalDirectories"
+  | "capabilities.session.delete"
+  | "capabilities.session.mcp.http"
+  | "capabilities.session.mcp.stdio"
+  | "capabilities.session.prompt.audio"
+  | "capabilities.session.prompt.embeddedContext"
+  | "capabilities.session.prompt.image";
+
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   /** The client, for calls back. */
   readonly client: ConnectedClient;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** The context of the client's handlers. */
@@ -511,6 +555,9 @@ export interface ClientContext extends HandlerContext<
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
+  /** The session that the params name, if it was opened through the connection. */
+  readonly session?: ClientSession;
+  supports(path: CapabilityPath): boolean;
 }
 
 /** Options of `createAgent`. */
@@ -526,7 +573,7 @@ export interface AgentOptions extends RoleOptions<AgentContext> {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["capabilities"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: AgentHandlers;
 }
 
@@ -535,6 +582,11 @@ export interface AgentConnection extends RoleConnection<
   Handshake<types.InitializeRequest, types.InitializeResponse>
 > {
   readonly client: ConnectedClient;
+  /**
+   * Returns a session, for work outside of handlers. Its signal is aborted when the connection has
+   * ended.
+   */
+  session(id: string): AgentSession;
 }
 
 /** Options of `handle`. */
@@ -560,6 +612,7 @@ export interface Agent {
 /**
  * Creates an agent; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -578,6 +631,7 @@ export function createAgent(options: AgentOptions): Agent {
       ...(options.authMethods !== undefined && { authMethods: options.authMethods }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
     },
+    sessions: agentSessionsV2,
   });
   return {
     protocolVersion: 2,
@@ -594,21 +648,29 @@ export interface ClientOptions
   /** Optional features of the client. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeRequest["capabilities"]>;
 
-  /** Handlers for the methods. Optional ones must match the capabilities. */
+  /** Handlers for the methods. Optional ones advertise their capabilities. */
   readonly handlers: ClientHandlers;
 }
 
-/** A connection from a client to an agent. */
-export interface ClientConnection extends RoleConnection<
-  Handshake<types.InitializeRequest, types.InitializeResponse>
-> {
+/** A connection from a client to an agent, after the handshake. */
+export interface ClientConnection
+  extends
+    RoleConnection<Handshake<types.InitializeRequest, types.InitializeResponse>>,
+    SessionCalls {
   readonly agent: ConnectedAgent;
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse>;
+  readonly protocolVersion: 2;
+}
+
+/** A connection from a client to an agent that may not have completed the handshake. */
+export interface OpenedClient extends Omit<ClientConnection, "handshake"> {
+  /** The messages of the handshake; absent before it is complete. */
+  readonly handshake: Handshake<types.InitializeRequest, types.InitializeResponse> | undefined;
   /**
    * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
    * and closes the connection when the agent speaks another version.
    */
-  initialize(): Promise<types.InitializeResponse>;
-  readonly protocolVersion: 2;
+  initialize(): Promise<ClientConnection>;
 }
 
 /** Options of `handle`. */
@@ -622,8 +684,13 @@ export interface ClientHandleOptions extends HandleOptions<
 /** A client that can connect to agents. */
 export interface Client {
   readonly protocolVersion: 2;
-  /** Connects to one agent. */
-  connect(transport: Transport | MessageStream): ClientConnection;
+  /**
+   * Connects to one agent and completes the handshake. Rejects and closes the connection when it
+   * fails.
+   */
+  connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+  /** Connects to one agent without the handshake. */
+  open(transport: Transport | MessageStream): OpenedClient;
   /**
    * Handles one message without a connection, for programs with their own transport; resolves with
    * the response to send, if any.
@@ -634,6 +701,7 @@ export interface Client {
 /**
  * Creates a client; it can serve any number of connections.
  *
+ * The capabilities that follow from handlers are advertised unless the options declare them.
  * Throws an Error when a handler lacks its capability, a capability lacks its handler, or a
  * baseline handler is missing.
  */
@@ -651,26 +719,69 @@ export function createClient(options: ClientOptions): Client {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
     },
+    sessions: clientSessionsV2,
   });
   return {
     protocolVersion: 2,
-    connect: (transport) => connectClient(role, transport),
+    connect: (transport) =>
+      connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>,
+    open: (transport) => openClient(role, transport) as unknown as OpenedClient,
     handle: (message, options) => handleMessage(role, message, options, options?.agent),
   };
 }
 
-function connectClient(
-  role: Role<ConnectedAgent>,
-  transport: Transport | MessageStream,
-): ClientConnection {
-  const session = new RoleSession(role, transport);
-  return Object.assign(
-    session.handle as unknown as RoleConnection<
-      Handshake<types.InitializeRequest, types.InitializeResponse>
-    > & { readonly agent: ConnectedAgent },
-    {
-      protocolVersion: 2 as const,
-      initialize: () => session.initialize() as Promise<types.InitializeResponse>,
-    },
-  );
+/** A session, as the agent's handlers use it. */
+export interface AgentSession
+  extends
+    SessionUpdates<ConnectedClient, types.SessionUpdate>,
+    MessageUpdates<types.SessionUpdate>,
+    ThoughtUpdates<types.SessionUpdate>,
+    PlanUpdates<types.SessionUpdate>,
+    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    AgentTurns<AgentSession, types.SessionUpdate, types.PromptResponse> {}
+
+/** The context of the agent's handlers of messages about a session. */
+export interface AgentSessionContext extends AgentContext {
+  /** The session that the params name. */
+  readonly session: AgentSession;
+  readonly sessionId: string;
+}
+
+/** The state of one session, as the result of its updates. */
+export type SessionState = SessionStateV2<types.SessionUpdate>;
+
+/** The state of every session of a connection, as the result of its notifications. */
+export class Sessions extends SessionsV2<types.SessionUpdate> {}
+
+/** The work on one prompt: await it for the result, or iterate it for the updates. */
+export type Turn = SessionTurn<
+  types.PromptResponse & IdleIn<types.SessionUpdate>,
+  types.SessionUpdate
+>;
+
+/** A session, as a client uses it. */
+export interface ClientSession<Response = unknown> extends SessionHandle<
+  ConnectedAgent,
+  SessionState,
+  types.PromptRequest["prompt"][number],
+  Turn
+> {
+  /** The answer that opened the session; undefined when it was opened in another way. */
+  readonly response: Response;
+}
+
+/** The functions of a connection that open sessions. */
+export interface SessionCalls {
+  /** Opens a new session. */
+  newSession(
+    params: types.NewSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<types.NewSessionResponse>>;
+  /** Opens a session again. */
+  resumeSession(
+    params: types.ResumeSessionRequest,
+    options?: CallOptions,
+  ): Promise<ClientSession<types.ResumeSessionResponse>>;
+  /** Returns the session with an id. Its state begins with the first use. */
+  session(id: string): ClientSession;
 }

@@ -12,8 +12,9 @@ import {
 import type { HandledExtension } from "./extension.js";
 import type { HandledMethod, Handler } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
-import { createContext, type SignalSource } from "./context.js";
+import { createContext, type ContextFacts, type SignalSource } from "./context.js";
 import type { HandlerContext } from "./role.js";
+import type { ConnectionSessions } from "../session/link.js";
 import {
   whenDone,
   type Cancellation,
@@ -28,20 +29,39 @@ const NOT_FOUND: Partial<HandledMethod> = {};
 
 /** The parts of a connection that the dispatcher needs. */
 export interface DispatcherConnection {
+  /** The other side, as handlers of notifications call it. */
   readonly peer: unknown;
+  /** Returns the other side with calls that inherit the signal of a request. */
+  readonly inheriting: (source: SignalSource) => unknown;
   /** Cancels the prompt of a session after `session/cancel` was received. */
   readonly cancelPrompt: (params: unknown) => void;
+  readonly sessions?: ConnectionSessions | undefined;
 }
 
 /** Dispatches incoming messages to the handlers of a role, and answers the handshake for an agent. */
 export class Dispatcher implements Receiver {
   readonly #contract: PeerContract;
   readonly #connection: DispatcherConnection;
+  readonly #facts: ContextFacts;
   #isUsed = false;
 
-  constructor(exchange: PeerContract, line: DispatcherConnection) {
-    this.#contract = exchange;
-    this.#connection = line;
+  constructor(contract: PeerContract, connection: DispatcherConnection) {
+    const { role, gates } = contract;
+    const other = role.role === "agent" ? "client" : "agent";
+    this.#contract = contract;
+    this.#connection = connection;
+    this.#facts = {
+      other,
+      peer: connection.peer,
+      inheriting: connection.inheriting,
+      get handshake() {
+        return contract.handshake;
+      },
+      supports: (path) => gates.supports(path, other),
+      get sessions() {
+        return connection.sessions;
+      },
+    };
   }
 
   request(message: RequestMessage, cancellation: Cancellation): unknown {
@@ -73,7 +93,9 @@ export class Dispatcher implements Receiver {
       this.#contract.gates.learn(method, decoded, result);
       return result;
     };
-    return whenDone(handler(decoded, this.#context(message, decoded, cancellation)), finish);
+    const run = (): unknown => handler(decoded, this.#context(message, decoded, cancellation));
+    const ready = this.#connection.sessions?.received(name, decoded);
+    return whenDone(ready === undefined ? run() : ready.then(run), finish);
   }
 
   notification(message: NotificationMessage, signal: AbortSignal): unknown {
@@ -89,6 +111,7 @@ export class Dispatcher implements Receiver {
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
     if (name === SESSION_CANCEL) this.#connection.cancelPrompt(decoded);
+    void this.#connection.sessions?.received(name, decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
   }
 
@@ -166,9 +189,7 @@ export class Dispatcher implements Receiver {
     params: unknown,
     source: SignalSource,
   ): HandlerContext {
-    const { handshake, role } = this.#contract;
-    const { peer } = this.#connection;
-    return createContext({ role: role.role, peer, handshake }, message, params, source);
+    return createContext(this.#facts, message, params, source);
   }
 }
 

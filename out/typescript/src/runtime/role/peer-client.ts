@@ -8,13 +8,15 @@ import { firstMessageError, gatedPointer, type PeerContract } from "./peer-contr
 import { missingMark, type ExtensionNotification, type ExtensionRequest } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
+import type { AnsweredOptions, ConnectionSessions } from "../session/link.js";
 import { createPeer, type Callee } from "./peer.js";
-import { SESSION_CANCEL } from "./prompt-cancellation.js";
+import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
 
 /** The parts of a connection that the peer client needs. */
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   /** Cancels the pending permission requests of a session after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
+  readonly sessions?: ConnectionSessions | undefined;
 }
 
 /**
@@ -26,24 +28,39 @@ export class PeerClient {
   readonly peer: unknown;
   readonly #contract: PeerContract;
   readonly #connection: PeerConnection;
+  readonly #methods: readonly MethodDescriptor[];
   /** The authentication that is in progress. */
   #authentication: Promise<boolean> | undefined;
 
-  constructor(exchange: PeerContract, line: PeerConnection) {
-    this.#contract = exchange;
-    this.#connection = line;
-    const { role, methods } = exchange.role;
+  constructor(contract: PeerContract, connection: PeerConnection) {
+    this.#contract = contract;
+    this.#connection = connection;
+    const { role, methods } = contract.role;
     const other = role === "agent" ? "client" : "agent";
-    this.peer = createPeer(
-      methods.filter(({ side, name }) => side === other && name !== "initialize"),
-      {
-        call: (method, params, options) => this.#call(method, params, options),
-        callByName: (kind, callee, params, options) =>
-          this.#callByName(kind, callee, params, options),
-        isOpen: (method) =>
-          exchange.handshake !== undefined && exchange.gates.missing(method) === undefined,
-      },
+    this.#methods = methods.filter(({ side, name }) => side === other && name !== "initialize");
+    this.peer = this.#createPeer((options) => options);
+  }
+
+  /**
+   * Returns the other side with calls that inherit a signal, unless their options have one or
+   * `null`.
+   */
+  inheriting(source: { readonly signal: AbortSignal }): unknown {
+    return this.#createPeer((options) =>
+      options?.signal === undefined ? { ...options, signal: source.signal } : options,
     );
+  }
+
+  #createPeer(complete: (options?: CallOptions) => CallOptions | undefined): unknown {
+    const contract = this.#contract;
+    return createPeer(this.#methods, {
+      call: (method, params, options) =>
+        this.#call(method, params, method.kind === "request" ? complete(options) : undefined),
+      callByName: (kind, callee, params, options) =>
+        this.#callByName(kind, callee, params, kind === "request" ? complete(options) : undefined),
+      isOpen: (method) =>
+        contract.handshake !== undefined && contract.gates.missing(method) === undefined,
+    });
   }
 
   #call(method: MethodDescriptor, given: unknown, options?: CallOptions): Promise<unknown> {
@@ -75,13 +92,17 @@ export class PeerClient {
 
   #request(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
     const { role, gates } = this.#contract;
+    const abort = this.#abortOf(method, params);
     const send = (): Promise<unknown> =>
       this.#connection.request(method.name, params, options, {
+        ...(abort && { abort }),
         accept: (result) => {
           const decoded = this.#contract.decode(method, "result", result);
           const unavailable = this.#contract.findUnavailable(method, "result", decoded);
           if (unavailable !== undefined) role.report(unavailable, { method: method.name });
           gates.learn(method, params, decoded);
+          this.#connection.sessions?.answered?.(method.name, params);
+          (options as AnsweredOptions | undefined)?.onResult?.(decoded);
           return decoded;
         },
       });
@@ -91,6 +112,18 @@ export class PeerClient {
       if (!(await this.#authenticate(error, method.name))) throw error;
       return send();
     });
+  }
+
+  /** Returns what an aborted signal does to a prompt: it sends `session/cancel`. */
+  #abortOf({ name }: MethodDescriptor, params: unknown): (() => void) | undefined {
+    const cancel =
+      name === SESSION_PROMPT
+        ? this.#methods.find((method) => method.name === SESSION_CANCEL)
+        : undefined;
+    if (cancel === undefined || !isRecord(params)) return undefined;
+    const report = (error: unknown): void =>
+      this.#contract.role.report(error, { method: SESSION_CANCEL });
+    return () => void this.#call(cancel, { sessionId: params["sessionId"] }).catch(report);
   }
 
   /** Runs `onAuthRequired` once for all calls that fail while it runs. */

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 /**
- * The session updates that the accumulators know. A profile's own `SessionUpdate` is more
+ * The session updates that the state of a session knows. A profile's own `SessionUpdate` is more
  * specific: given as type argument, it replaces these general shapes in all types of the state.
  */
 

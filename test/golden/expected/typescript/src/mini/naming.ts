@@ -2,9 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { rename, type Renamed } from "../runtime/validate/rename.js";
-import * as checks from "./internal/checks.js";
-import type * as received from "./received.js";
-import type * as types from "./types.js";
+import { checkOf, type AnySchema, type ReceivedBy, type SentBy } from "../runtime/validate/schema.js";
 
 /** Every declared property whose name in snake_case differs, by its name on the wire. */
 export const RENAMES = {"agentCapabilities":"agent_capabilities","clientCapabilities":"client_capabilities","protocolVersion":"protocol_version"} as const;
@@ -12,63 +10,18 @@ export const RENAMES = {"agentCapabilities":"agent_capabilities","clientCapabili
 /** A type of the protocol with its declared properties in snake_case, at any depth. */
 export type SnakeCase<T> = Renamed<T, typeof RENAMES>;
 
-export function toSnakeCaseAgentCapabilities(value: types.AgentCapabilities): SnakeCase<types.AgentCapabilities> { return rename(checks.AgentCapabilities, RENAMES, value, "outside") as never; }
-export function toWireAgentCapabilities(value: SnakeCase<types.AgentCapabilities>): types.AgentCapabilities { return rename(checks.AgentCapabilities, RENAMES, value, "wire") as never; }
-export function toSnakeCaseAgentNotification(value: received.AgentNotification): SnakeCase<received.AgentNotification> { return rename(checks.AgentNotification, RENAMES, value, "outside") as never; }
-export function toWireAgentNotification(value: SnakeCase<types.AgentNotification>): types.AgentNotification { return rename(checks.AgentNotification, RENAMES, value, "wire") as never; }
-export function toSnakeCaseAgentRequest(value: types.AgentRequest): SnakeCase<types.AgentRequest> { return rename(checks.AgentRequest, RENAMES, value, "outside") as never; }
-export function toWireAgentRequest(value: SnakeCase<types.AgentRequest>): types.AgentRequest { return rename(checks.AgentRequest, RENAMES, value, "wire") as never; }
-export function toSnakeCaseAgentResponse(value: types.AgentResponse): SnakeCase<types.AgentResponse> { return rename(checks.AgentResponse, RENAMES, value, "outside") as never; }
-export function toWireAgentResponse(value: SnakeCase<types.AgentResponse>): types.AgentResponse { return rename(checks.AgentResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseBlock(value: received.Block): SnakeCase<received.Block> { return rename(checks.Block, RENAMES, value, "outside") as never; }
-export function toWireBlock(value: SnakeCase<types.Block>): types.Block { return rename(checks.Block, RENAMES, value, "wire") as never; }
-export function toSnakeCaseClientCapabilities(value: types.ClientCapabilities): SnakeCase<types.ClientCapabilities> { return rename(checks.ClientCapabilities, RENAMES, value, "outside") as never; }
-export function toWireClientCapabilities(value: SnakeCase<types.ClientCapabilities>): types.ClientCapabilities { return rename(checks.ClientCapabilities, RENAMES, value, "wire") as never; }
-export function toSnakeCaseClientNotification(value: types.ClientNotification): SnakeCase<types.ClientNotification> { return rename(checks.ClientNotification, RENAMES, value, "outside") as never; }
-export function toWireClientNotification(value: SnakeCase<types.ClientNotification>): types.ClientNotification { return rename(checks.ClientNotification, RENAMES, value, "wire") as never; }
-export function toSnakeCaseClientRequest(value: received.ClientRequest): SnakeCase<received.ClientRequest> { return rename(checks.ClientRequest, RENAMES, value, "outside") as never; }
-export function toWireClientRequest(value: SnakeCase<types.ClientRequest>): types.ClientRequest { return rename(checks.ClientRequest, RENAMES, value, "wire") as never; }
-export function toSnakeCaseClientResponse(value: types.ClientResponse): SnakeCase<types.ClientResponse> { return rename(checks.ClientResponse, RENAMES, value, "outside") as never; }
-export function toWireClientResponse(value: SnakeCase<types.ClientResponse>): types.ClientResponse { return rename(checks.ClientResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseError(value: types.Error): SnakeCase<types.Error> { return rename(checks.Error, RENAMES, value, "outside") as never; }
-export function toWireError(value: SnakeCase<types.Error>): types.Error { return rename(checks.Error, RENAMES, value, "wire") as never; }
-export function toSnakeCaseErrorCode(value: types.ErrorCode): SnakeCase<types.ErrorCode> { return rename(checks.ErrorCode, RENAMES, value, "outside") as never; }
-export function toWireErrorCode(value: SnakeCase<types.ErrorCode>): types.ErrorCode { return rename(checks.ErrorCode, RENAMES, value, "wire") as never; }
-export function toSnakeCaseExtNotification(value: types.ExtNotification): SnakeCase<types.ExtNotification> { return rename(checks.ExtNotification, RENAMES, value, "outside") as never; }
-export function toWireExtNotification(value: SnakeCase<types.ExtNotification>): types.ExtNotification { return rename(checks.ExtNotification, RENAMES, value, "wire") as never; }
-export function toSnakeCaseExtRequest(value: types.ExtRequest): SnakeCase<types.ExtRequest> { return rename(checks.ExtRequest, RENAMES, value, "outside") as never; }
-export function toWireExtRequest(value: SnakeCase<types.ExtRequest>): types.ExtRequest { return rename(checks.ExtRequest, RENAMES, value, "wire") as never; }
-export function toSnakeCaseExtResponse(value: types.ExtResponse): SnakeCase<types.ExtResponse> { return rename(checks.ExtResponse, RENAMES, value, "outside") as never; }
-export function toWireExtResponse(value: SnakeCase<types.ExtResponse>): types.ExtResponse { return rename(checks.ExtResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseImportance(value: types.Importance): SnakeCase<types.Importance> { return rename(checks.Importance, RENAMES, value, "outside") as never; }
-export function toWireImportance(value: SnakeCase<types.Importance>): types.Importance { return rename(checks.Importance, RENAMES, value, "wire") as never; }
-export function toSnakeCaseInitializeRequest(value: types.InitializeRequest): SnakeCase<types.InitializeRequest> { return rename(checks.InitializeRequest, RENAMES, value, "outside") as never; }
-export function toWireInitializeRequest(value: SnakeCase<types.InitializeRequest>): types.InitializeRequest { return rename(checks.InitializeRequest, RENAMES, value, "wire") as never; }
-export function toSnakeCaseInitializeResponse(value: types.InitializeResponse): SnakeCase<types.InitializeResponse> { return rename(checks.InitializeResponse, RENAMES, value, "outside") as never; }
-export function toWireInitializeResponse(value: SnakeCase<types.InitializeResponse>): types.InitializeResponse { return rename(checks.InitializeResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseMood(value: types.Mood): SnakeCase<types.Mood> { return rename(checks.Mood, RENAMES, value, "outside") as never; }
-export function toWireMood(value: SnakeCase<types.Mood>): types.Mood { return rename(checks.Mood, RENAMES, value, "wire") as never; }
-export function toSnakeCaseNote(value: received.Note): SnakeCase<received.Note> { return rename(checks.Note, RENAMES, value, "outside") as never; }
-export function toWireNote(value: SnakeCase<types.Note>): types.Note { return rename(checks.Note, RENAMES, value, "wire") as never; }
-export function toSnakeCaseNoteId(value: types.NoteId): SnakeCase<types.NoteId> { return rename(checks.NoteId, RENAMES, value, "outside") as never; }
-export function toWireNoteId(value: SnakeCase<types.NoteId>): types.NoteId { return rename(checks.NoteId, RENAMES, value, "wire") as never; }
-export function toSnakeCaseParentId(value: types.ParentId): SnakeCase<types.ParentId> { return rename(checks.ParentId, RENAMES, value, "outside") as never; }
-export function toWireParentId(value: SnakeCase<types.ParentId>): types.ParentId { return rename(checks.ParentId, RENAMES, value, "wire") as never; }
-export function toSnakeCaseRequestId(value: types.RequestId): SnakeCase<types.RequestId> { return rename(checks.RequestId, RENAMES, value, "outside") as never; }
-export function toWireRequestId(value: SnakeCase<types.RequestId>): types.RequestId { return rename(checks.RequestId, RENAMES, value, "wire") as never; }
-export function toSnakeCaseSaveNoteResponse(value: types.SaveNoteResponse): SnakeCase<types.SaveNoteResponse> { return rename(checks.SaveNoteResponse, RENAMES, value, "outside") as never; }
-export function toWireSaveNoteResponse(value: SnakeCase<types.SaveNoteResponse>): types.SaveNoteResponse { return rename(checks.SaveNoteResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseSearchCapabilities(value: types.SearchCapabilities): SnakeCase<types.SearchCapabilities> { return rename(checks.SearchCapabilities, RENAMES, value, "outside") as never; }
-export function toWireSearchCapabilities(value: SnakeCase<types.SearchCapabilities>): types.SearchCapabilities { return rename(checks.SearchCapabilities, RENAMES, value, "wire") as never; }
-export function toSnakeCaseSearchNotesRequest(value: types.SearchNotesRequest): SnakeCase<types.SearchNotesRequest> { return rename(checks.SearchNotesRequest, RENAMES, value, "outside") as never; }
-export function toWireSearchNotesRequest(value: SnakeCase<types.SearchNotesRequest>): types.SearchNotesRequest { return rename(checks.SearchNotesRequest, RENAMES, value, "wire") as never; }
-export function toSnakeCaseSearchNotesResponse(value: types.SearchNotesResponse): SnakeCase<types.SearchNotesResponse> { return rename(checks.SearchNotesResponse, RENAMES, value, "outside") as never; }
-export function toWireSearchNotesResponse(value: SnakeCase<types.SearchNotesResponse>): types.SearchNotesResponse { return rename(checks.SearchNotesResponse, RENAMES, value, "wire") as never; }
-export function toSnakeCaseSetStickerRequest(value: types.SetStickerRequest): SnakeCase<types.SetStickerRequest> { return rename(checks.SetStickerRequest, RENAMES, value, "outside") as never; }
-export function toWireSetStickerRequest(value: SnakeCase<types.SetStickerRequest>): types.SetStickerRequest { return rename(checks.SetStickerRequest, RENAMES, value, "wire") as never; }
-export function toSnakeCaseSource(value: types.Source): SnakeCase<types.Source> { return rename(checks.Source, RENAMES, value, "outside") as never; }
-export function toWireSource(value: SnakeCase<types.Source>): types.Source { return rename(checks.Source, RENAMES, value, "wire") as never; }
-export function toSnakeCaseSyncState(value: types.SyncState): SnakeCase<types.SyncState> { return rename(checks.SyncState, RENAMES, value, "outside") as never; }
-export function toWireSyncState(value: SnakeCase<types.SyncState>): types.SyncState { return rename(checks.SyncState, RENAMES, value, "wire") as never; }
-export function toSnakeCaseTextBlock(value: types.TextBlock): SnakeCase<types.TextBlock> { return rename(checks.TextBlock, RENAMES, value, "outside") as never; }
-export function toWireTextBlock(value: SnakeCase<types.TextBlock>): types.TextBlock { return rename(checks.TextBlock, RENAMES, value, "wire") as never; }
+/**
+ * Renames the declared properties of a value to snake_case, at any depth. The value is not
+ * modified.
+ */
+export function toSnakeCase<S extends AnySchema>(schema: S, value: ReceivedBy<S>): SnakeCase<ReceivedBy<S>> {
+  return rename(checkOf(schema), RENAMES, value, "outside") as never;
+}
+
+/**
+ * Renames the declared properties of a value from snake_case to their names on the wire, at any
+ * depth. The value is not modified.
+ */
+export function toCamelCase<S extends AnySchema>(schema: S, value: SnakeCase<SentBy<S>>): SentBy<S> {
+  return rename(checkOf(schema), RENAMES, value, "wire") as never;
+}
