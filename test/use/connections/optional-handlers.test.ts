@@ -74,15 +74,13 @@ const clientHandlers: v1.ClientHandlers = {
 };
 
 /** Connects an agent and a client of one version, and sends `initialize`. */
-async function connected<A, C extends { initialize(): Promise<unknown> }>(
+async function connected<A, C>(
   agents: { connect(transport: ReturnType<typeof memoryTransports>[0]): A },
-  clients: { connect(transport: ReturnType<typeof memoryTransports>[0]): C },
+  clients: { connect(transport: ReturnType<typeof memoryTransports>[0]): Promise<C> },
 ): Promise<{ readonly agent: A; readonly client: C }> {
   const [left, right] = memoryTransports();
   const agent = agents.connect(left);
-  const client = clients.connect(right);
-  await client.initialize();
-  return { agent, client };
+  return { agent, client: await clients.connect(right) };
 }
 
 describe("session/cancel and session/update", () => {
