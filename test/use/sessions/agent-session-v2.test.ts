@@ -76,7 +76,7 @@ describe("a turn of an agent, version 2", () => {
 
   test("refuses updates after its end", async () => {
     let late: v2.AgentSession | undefined;
-    const { turn } = await prompted((turn) => void (late = turn));
+    const { turn } = await prompted(async (turn) => void (late = turn));
     await turn;
     await expect(late!.text("late")).rejects.toThrow("the turn has ended");
     expect(late!.signal.aborted).toBe(false);
@@ -119,7 +119,7 @@ describe("a turn of an agent, version 2", () => {
   });
 
   test("is possible without a prompt", async () => {
-    const { connection, session, updates } = await connected(() => {});
+    const { connection, session, updates } = await connected(async () => {});
     await connection.session(session.id).startTurn(async (turn) => {
       await turn.text("News");
       return { stopReason: "max_tokens" };

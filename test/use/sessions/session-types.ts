@@ -1,5 +1,5 @@
 /** Programs that must compile, and mistakes that must not. */
-import type { AgentTurn } from "acp-bindings/agent";
+import { defineAgent, type AgentTurn } from "acp-bindings/agent";
 import * as v1 from "acp-bindings/v1";
 import * as v1Full from "acp-bindings/v1-full";
 import * as v2 from "acp-bindings/v2";
@@ -49,11 +49,11 @@ export async function two(session: v2.AgentSession): Promise<void> {
     return "end_turn";
   });
   response.messageId satisfies string;
-  await session.startTurn(() => ({ stopReason: "refusal" }));
-  await session.startTurn(() => "_acme_reason");
-  await session.startTurn(() => {});
+  await session.startTurn(async () => ({ stopReason: "refusal" }));
+  await session.startTurn(async () => "_acme_reason");
+  await session.startTurn(async () => {});
   // @ts-expect-error a reason that does not exist
-  await session.startTurn(() => "done");
+  await session.startTurn(async () => "done");
   await session.update("state_update", { state: "running" });
   // @ts-expect-error a state that does not exist
   await session.update("state_update", { state: "idel" });
@@ -78,6 +78,11 @@ export async function client(connection: v1.ClientConnection): Promise<void> {
   // @ts-expect-error the id of a session is bound
   void session.agent.setMode({ sessionId: "s", modeId: "code" });
 }
+
+defineAgent({ info: { name: "a", version: "1" }, prompt: async () => "refusal" });
+defineAgent({ info: { name: "a", version: "1" }, prompt: async () => {} });
+// @ts-expect-error a reason that does not exist
+defineAgent({ info: { name: "a", version: "1" }, prompt: async () => "done" });
 
 export async function both(turn: AgentTurn): Promise<void> {
   await turn.v1?.update("current_mode_update", { currentModeId: "a" });

@@ -185,7 +185,8 @@ export interface AgentTurns<Turn, Update, Response> {
    * @param options.message the message of the user; by default the prompt that is handled, if any
    */
   startTurn(
-    run: (turn: Turn) => TurnEnd<Update> | Promise<TurnEnd<Update>>,
+    // With `TurnEnd | Promise<TurnEnd>`, TypeScript widens the reason that an async function returns.
+    run: (turn: Turn) => Promise<TurnEnd<Update>>,
     options?: { readonly message?: readonly BlockIn<Update>[] },
   ): Promise<Response>;
 }

@@ -49,7 +49,7 @@ export interface AgentDefinition<State, Block, Session, Turn> {
   readonly prompt: (
     prompt: readonly Block[],
     turn: Turn & { readonly state: State },
-  ) => CommonStopReason | void | Promise<CommonStopReason | void>;
+  ) => Promise<CommonStopReason | void>;
   /** Called for errors that cannot be answered; by default, they are written to the console. */
   readonly onError?: Report;
 }
