@@ -4,6 +4,7 @@
 export * from "./methods.js";
 export * from "./protocol.js";
 export type * as received from "./received.js";
+export * from "./roles.js";
 export * as schemas from "./schemas.js";
 export type * from "./types.js";
 export * from "../runtime/entry.js";
