@@ -1,4 +1,5 @@
 import type { Definition, Method, Protocol } from "../../model/protocol.js";
+import type { Field, Shape } from "../../model/shape.js";
 import { methodVariants } from "./variants.js";
 
 const SESSION_UPDATE = "session/update";
@@ -37,8 +38,20 @@ export function hasSessions(protocol: Protocol): boolean {
 /** Returns whether the params of a method require a `sessionId`. */
 export function concernsSession({ params }: Method, protocol: Protocol): boolean {
   const shape = protocol.definitions.find(({ name }) => name === params)?.shape;
-  const fields = shape?.kind === "object" ? shape.fields : [];
-  return fields.some(({ name, required }) => name === "sessionId" && required);
+  return sharedFields(shape).some(({ name, required }) => name === "sessionId" && required);
+}
+
+/** Returns the properties that all values of a shape have. */
+function sharedFields(shape: Shape | undefined): readonly Field[] {
+  switch (shape?.kind) {
+    case "object":
+      return shape.fields;
+    case "tagged":
+    case "union":
+      return shape.shared;
+    default:
+      return [];
+  }
 }
 
 /** Returns the first method with a name; undefined when there is none. */

@@ -20,7 +20,7 @@ export function sessionImports(protocol: Protocol): Code {
   return code`import { agentSessions${version} } from "../runtime/agent/agent-sessions.js";
 import type { AgentTurns, ClientTerminals, IdleIn, MessageUpdates, PlanUpdates, SessionUpdates, ThoughtUpdates, ToolCalls } from "../runtime/agent/agent-session.js";
 import { clientSessions${version} } from "../runtime/client/client-sessions.js";
-import type { SessionHandle } from "../runtime/client/client-session.js";
+import type { OpeningParams, SessionHandle } from "../runtime/client/client-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
 import { Sessions${version} } from "../runtime/session/accumulator.js";
 import type { SessionState${version} } from "../runtime/session/${lower}.js";
@@ -113,7 +113,7 @@ function openingCalls(protocol: Protocol, moduleOf: ModuleOf): Code[] {
     const result = typeOf(method.result, moduleOf(method.result), protocol);
     return [
       code`${docComment(description)}
-${identifier(name)}(params: ${params}, options?: CallOptions): Promise<ClientSession<${result}>>;`,
+${identifier(name)}(params: OpeningParams<${params}>, options?: CallOptions): Promise<ClientSession<${result}>>;`,
     ];
   });
 }

@@ -98,7 +98,6 @@ export function createAgents(
         }),
         ...(list && { list }),
         close,
-        cancel: () => {},
         prompt: async ({ prompt }: Prompted, { session }: Context) => {
           const reason = await handlers.prompt(prompt, session, { v1: session });
           return { stopReason: reason ?? "end_turn" };
@@ -123,7 +122,6 @@ export function createAgents(
         },
         list: list ?? (() => ({ sessions: [] })),
         close,
-        cancel: () => {},
         prompt: ({ prompt }: Prompted, { session }: Context) =>
           session.startTurn!((turn) => handlers.prompt(prompt, turn, { v2: turn })),
       },

@@ -1,7 +1,13 @@
 import { text } from "../session/blocks.js";
 import { bindPeer, type BoundPeer } from "../session/bound-peer.js";
 import type { SessionLink } from "../session/link.js";
+import type { Without } from "../session/variants.js";
 import type { BaseTurn } from "./turn.js";
+
+/** The params that open a session. Without `mcpServers`, the session has none. */
+export type OpeningParams<Params> = Params extends { readonly mcpServers: infer Servers }
+  ? Without<Params, "mcpServers"> & { readonly mcpServers?: Servers | undefined }
+  : Params;
 
 /** A session, as a client uses it. */
 export interface SessionHandle<Agent, State, Block, Turn> {

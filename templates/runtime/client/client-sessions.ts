@@ -12,6 +12,8 @@ const MAX_EARLY = 100;
 const CLOSING_METHODS = new Set(["session/close", "session/delete"]);
 
 interface Version {
+  /** Adds the params that may be omitted. */
+  readonly complete: (params: object) => object;
   readonly createEntry: () => SessionEntry;
   readonly createTurn: (
     link: SessionLink,
@@ -25,6 +27,10 @@ interface Version {
 /** Creates the sessions of a client of version 1. */
 export const clientSessionsV1: CreateSessions = (link) =>
   new ClientSessions(link, {
+    complete: (params) => ({
+      ...params,
+      mcpServers: (params as { readonly mcpServers?: unknown }).mcpServers ?? [],
+    }),
     createEntry: () => ({ state: new SessionStateV1(), turns: new Set() }),
     createTurn: (link, id, entry, prompt, ended) => {
       const state = entry.state as SessionStateV1;
@@ -39,6 +45,7 @@ export const clientSessionsV1: CreateSessions = (link) =>
 /** Creates the sessions of a client of version 2, whose agents report the user's messages. */
 export const clientSessionsV2: CreateSessions = (link) =>
   new ClientSessions(link, {
+    complete: (params) => params,
     createEntry: () => ({ state: new SessionStateV2(), turns: new Set() }),
     createTurn: (link, id, _entry, _prompt, ended) => new TurnV2(link, id, ended),
   });
@@ -64,9 +71,10 @@ class ClientSessions implements ConnectionSessions {
   }
 
   readonly members = {
-    newSession: (params: object, options?: object) => this.#create(params, options),
+    newSession: (params: object, options?: object) =>
+      this.#create(this.#version.complete(params), options),
     loadSession: (params: object, options?: object) =>
-      this.#reopen("session/load", params, options),
+      this.#reopen("session/load", this.#version.complete(params), options),
     resumeSession: (params: object, options?: object) =>
       this.#reopen("session/resume", params, options),
     session: (id: string): OpenedSession => this.of(id) ?? this.#open(id, this.#adopt(id)),

@@ -35,7 +35,7 @@ import type {
   ToolCalls,
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV1 } from "../runtime/client/client-sessions.js";
-import type { SessionHandle } from "../runtime/client/client-session.js";
+import type { OpeningParams, SessionHandle } from "../runtime/client/client-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
 import { SessionsV1 } from "../runtime/session/accumulator.js";
 import type { SessionStateV1 } from "../runtime/session/v1.js";
@@ -128,7 +128,7 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
@@ -895,17 +895,17 @@ export interface ClientSession<Response = unknown> extends SessionHandle<
 export interface SessionCalls {
   /** Opens a new session. */
   newSession(
-    params: types.NewSessionRequest,
+    params: OpeningParams<types.NewSessionRequest>,
     options?: CallOptions,
   ): Promise<ClientSession<received.NewSessionResponse>>;
   /** Opens a session with its history, which the agent replays. */
   loadSession(
-    params: types.LoadSessionRequest,
+    params: OpeningParams<types.LoadSessionRequest>,
     options?: CallOptions,
   ): Promise<ClientSession<received.LoadSessionResponse>>;
   /** Opens a session again. */
   resumeSession(
-    params: types.ResumeSessionRequest,
+    params: OpeningParams<types.ResumeSessionRequest>,
     options?: CallOptions,
   ): Promise<ClientSession<received.ResumeSessionResponse>>;
   /** Returns the session with an id. Its state begins with the first use. */

@@ -35,7 +35,7 @@ import type {
   ToolCalls,
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV2 } from "../runtime/client/client-sessions.js";
-import type { SessionHandle } from "../runtime/client/client-session.js";
+import type { OpeningParams, SessionHandle } from "../runtime/client/client-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
 import { SessionsV2 } from "../runtime/session/accumulator.js";
 import type { SessionStateV2 } from "../runtime/session/v2.js";
@@ -132,7 +132,7 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: AgentContext,
+    context: AgentSessionContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
@@ -774,12 +774,12 @@ export interface ClientSession<Response = unknown> extends SessionHandle<
 export interface SessionCalls {
   /** Opens a new session. */
   newSession(
-    params: types.NewSessionRequest,
+    params: OpeningParams<types.NewSessionRequest>,
     options?: CallOptions,
   ): Promise<ClientSession<types.NewSessionResponse>>;
   /** Opens a session again. */
   resumeSession(
-    params: types.ResumeSessionRequest,
+    params: OpeningParams<types.ResumeSessionRequest>,
     options?: CallOptions,
   ): Promise<ClientSession<types.ResumeSessionResponse>>;
   /** Returns the session with an id. Its state begins with the first use. */

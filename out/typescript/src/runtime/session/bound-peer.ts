@@ -4,7 +4,7 @@
 import type { MethodDescriptor } from "../methods.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { isRecord } from "../rpc/messages.js";
-import type { DeclaredFields, DeclaredNode } from "../validate/outgoing-check.js";
+import { NodeKind, type DeclaredFields, type DeclaredNode } from "../validate/outgoing-check.js";
 import type { Without } from "./variants.js";
 
 type Call = (params: never, ...rest: never[]) => unknown;
@@ -91,7 +91,21 @@ export function bindPeer(
 function hasSessionId(table: DeclaredFields, params: string): boolean {
   let node: DeclaredNode | undefined = table[params];
   while (typeof node === "string") node = table[node];
-  // An object that allows other properties is a pair of its kind and its fields.
-  const fields: unknown = Array.isArray(node) ? node[1] : node;
+  const fields = sharedFields(node);
   return isRecord(fields) && Object.hasOwn(fields, "sessionId");
+}
+
+/** Returns the properties that all values of a node have. */
+function sharedFields(node: DeclaredNode | undefined): unknown {
+  if (!Array.isArray(node)) return node;
+  switch (node[0]) {
+    case NodeKind.Tagged:
+      return node[3];
+    case NodeKind.OneOf:
+      return node[2];
+    case NodeKind.Open:
+      return node[1];
+    default:
+      return undefined;
+  }
 }
