@@ -7,7 +7,7 @@ import { PROFILES } from "../../use/samples/profiles.js";
 import { conversationWith, gatesOf, violationsOf } from "./gated-conversation.js";
 
 async function load(profile: string): Promise<readonly MethodDescriptor[]> {
-  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}/methods`)) as {
+  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
     METHODS: readonly MethodDescriptor[];
   };
   return METHODS;

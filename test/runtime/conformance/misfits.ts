@@ -17,7 +17,7 @@ export async function findMisfits(transcript: readonly TranscriptEntry[]): Promi
   );
   const profile: Profile = isSecond ? "v2-full" : "v1-full";
   const { schemaOf } = await loadBindings(profile);
-  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}/methods`)) as {
+  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
     METHODS: readonly MethodDescriptor[];
   };
   const asked = new Map<string, MethodDescriptor>();

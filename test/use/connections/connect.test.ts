@@ -236,7 +236,7 @@ test("calls in a handler inherit its signal unless they have one or null", async
   const turn = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
   await new Promise((resolve) => setTimeout(resolve, 10));
   await connection.agent.session.cancel({ sessionId: "s" });
-  expect((await turn).stopReason).toBe("end_turn");
+  expect((await turn).stopReason).toBe("cancelled");
   expect(aborted).toEqual(["/inherited"]);
   expect(ended).toContainEqual({ content: "kept" });
   connection.close();

@@ -19,7 +19,7 @@ async function load(
   profile: Profile,
 ): Promise<{ mocks: Mocks; methods: readonly MethodDescriptor[] }> {
   const mocks = (await import(/* @vite-ignore */ `acp-bindings/${profile}/mocks`)) as Mocks;
-  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}/methods`)) as {
+  const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
     METHODS: readonly MethodDescriptor[];
   };
   return { mocks, methods: METHODS };

@@ -24,13 +24,14 @@ describe("a handler that returns nothing", () => {
       const mocks = (await import(/* @vite-ignore */ `acp-bindings/${profile}/mocks`)) as Mocks;
       const main = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
         readonly METHODS: readonly MethodDescriptor[];
-      } & { readonly [name: string]: (value: unknown) => boolean };
+        readonly schemas: { readonly [name: string]: { readonly is: (value: unknown) => boolean } };
+      };
       const methods = main.METHODS.filter(
         ({ name, side, kind, result }) =>
           kind === "request" &&
           (side === "agent" || side === "client") &&
           name !== "initialize" &&
-          main[`validate${result!}`]!({}),
+          main.schemas[result!]!.is({}),
       );
       expect(methods.length).toBeGreaterThan(3);
       const handlersOf = (side: string): object => {
