@@ -176,6 +176,16 @@ describe("generate", () => {
     );
   });
 
+  test.each(["validators", "decoders", "encoders", "guards"])(
+    "the earlier target %s is refused with the name of the one that replaced it",
+    async (target) => {
+      const error: unknown = await generate({ profiles, targets: [target], out: folder }).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ problems: [{ hint: expect.stringContaining('"schemas"') }] });
+    },
+  );
+
   test("runs for one profile after the other leave a package with both", async () => {
     const both = join(folder, "both");
     const parts = ["types", "package"];

@@ -331,12 +331,12 @@ describe("schemas with isUnknown", () => {
     const text = await emitFile(schemas, "schemas.ts", {
       definitions: { Shape: { anyOf: [variant("dot"), OPEN] } },
     });
-    expect(text).toContain('_runtime.unknownSchema("Shape", _checks.Shape, "type", ["dot"]');
+    expect(text).toContain('_unknownSchema("Shape", _checks.Shape, "type", ["dot"]');
   });
 
   it("exist for closed unions as they are received", async () => {
     const schema = { definitions: { Shape: { oneOf: [variant("dot"), variant("line")] } } };
     const text = await emitFile(schemas, "schemas.ts", schema);
-    expect(text).toContain("_runtime.UnknownSchema<_types.Shape, _received.Shape, ");
+    expect(text).toContain("_UnknownSchema<_types.Shape, _received.Shape, ");
   });
 });

@@ -28,11 +28,11 @@ export const schemas: Emitter = {
   },
 };
 
-/** The imported namespaces start with `_`, as definitions never do. */
+/** The imported names start with `_`, as definitions never do. */
 function printSchemas(protocol: Protocol): Code {
   const { definitions, methods, received } = protocol;
   const head = code`import * as _checks from "./internal/checks.js";
-${received.size > 0 ? code`import type * as _received from "./received.js";\n` : code``}import * as _runtime from "../runtime/validate/schema.js";
+${received.size > 0 ? code`import type * as _received from "./received.js";\n` : code``}import { schema as _schema, unknownSchema as _unknownSchema, type Schema as _Schema, type UnknownSchema as _UnknownSchema } from "../runtime/validate/schema.js";
 import type * as _types from "./types.js";
 `;
   const exports = definitions.map((definition) => printSchema(definition, protocol));
@@ -48,7 +48,7 @@ function printSchema(definition: Definition, { received }: Protocol): Code {
   const types = arrived === undefined ? sent : code`${sent}, ${own}`;
   const value =
     unknown ??
-    code`_runtime.Schema<${types}> = /* @__PURE__ */ _runtime.schema(${literal(definition.name)}, _checks.${id})`;
+    code`_Schema<${types}> = /* @__PURE__ */ _schema(${literal(definition.name)}, _checks.${id})`;
   return code`export type ${id} = ${sent};
 export const ${id}: ${value};`;
 }

@@ -24,5 +24,5 @@ export function printUnknownSchema(
   // A missing tag is not an unknown tag.
   const mayLack = shape.fallback !== undefined || shape.absent !== undefined;
   const check = code`_checks.${identifier(definition.identifier)}`;
-  return code`_runtime.UnknownSchema<${sentType}, ${receivedType}, ${unknown}> = /* @__PURE__ */ _runtime.unknownSchema(${literal(definition.name)}, ${check}, ${literal(shape.tag)}, [${known}]${mayLack ? code`, 1` : code``})`;
+  return code`_UnknownSchema<${sentType}, ${receivedType}, ${unknown}> = /* @__PURE__ */ _unknownSchema(${literal(definition.name)}, ${check}, ${literal(shape.tag)}, [${known}]${mayLack ? code`, 1` : code``})`;
 }

@@ -61,7 +61,10 @@ export interface UnknownSchema<Sent, Received, Unknown extends Received> extends
 }
 
 /** A schema of any definition. */
-export type AnySchema = Schema<never, unknown>;
+export interface AnySchema {
+  readonly definition: string;
+  readonly "~standard": SchemaProperties<unknown, unknown>;
+}
 
 /** The type of the values that may be sent of a schema. */
 export type SentBy<S extends AnySchema> = NonNullable<S["~standard"]["types"]>["input"];
