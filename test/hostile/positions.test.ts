@@ -9,7 +9,7 @@ import { readTemplates } from "../../generators/run/installation.js";
 import { compile } from "../../generators/compile.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { camelCase, definitionIdentifiers, snakeCase } from "../../generators/model/identifiers.js";
-import type { VirtualFile } from "../../generators/output/file.js";
+import { escapeBidi, type VirtualFile } from "../../generators/output/file.js";
 import { compose } from "../../generators/schema/compose/compose.js";
 import type { JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { inKeyOrder } from "../../generators/schema/json-schema/key-order.js";
@@ -203,7 +203,9 @@ describe.each(GROUPS)(
       const comments = commentsOf(sources(files)).join("\n");
       for (const at of marks) {
         const text = texts[Number(at)]!;
-        const spellings = [text, JSON.stringify(text), JSON.stringify(text).slice(1, -1)];
+        const { text: escaped } = escapeBidi({ text } as VirtualFile);
+        const json = JSON.stringify(text);
+        const spellings = [text, escaped, json, json.slice(1, -1)];
         expect(
           spellings.some((one) => comments.includes(essence(one))),
           JSON.stringify(text),

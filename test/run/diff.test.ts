@@ -135,7 +135,7 @@ describe("a released package", () => {
     const early = pack("early", { "schema/schema.json": schema });
     expect((await diff(`${early}#v1-unstable`, "v1-unstable", SCHEMA)).changes).toEqual([]);
     await expect(diff(`${early}#v1`, "v1", SCHEMA)).rejects.toThrow(
-      'there is no schema of "v1" in the package. It has v1-unstable.',
+      'the package does not contain a schema of "v1". It has v1-unstable.',
     );
   });
 

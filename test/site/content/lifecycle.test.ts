@@ -93,7 +93,7 @@ describe("a picture of states", () => {
 
   test("refuses an arrow to a state that is not there", () => {
     expect(() => drawStates("p", "P", [state("a", 0, 0)], [{ from: "a", to: "b" }])).toThrow(
-      "there is no state b",
+      "unknown state b",
     );
   });
 });
