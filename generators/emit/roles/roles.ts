@@ -61,14 +61,16 @@ export const roles: Emitter = {
 async function printRolesModule(protocol: Protocol, memo?: Memo): Promise<Code> {
   const { received } = protocol;
   const moduleOf = (name: string): Code => (received.has(name) ? code`received` : code`types`);
+  const sessions = printSessions(protocol, moduleOf);
+  const imports = [...importsOf(protocol), sessionImports(protocol, sessions)];
   return printSource(
     {
-      head: joinCode([IMPORTS, ...importsOf(protocol), AWAITABLE], "\n"),
+      head: joinCode([IMPORTS, ...imports, AWAITABLE], "\n"),
       interfaces: [
         ...roleInterfaces("agent", protocol, moduleOf),
         ...roleInterfaces("client", protocol, moduleOf),
       ],
-      tail: code`\n${printRoles(protocol, moduleOf)}\n\n${printSessions(protocol, moduleOf)}`,
+      tail: code`\n${printRoles(protocol, moduleOf)}\n\n${sessions}`,
     },
     memo,
   );
@@ -86,6 +88,5 @@ function importsOf(protocol: Protocol): Code[] {
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);
   }
   if (hasProxy(protocol)) imports.push(PROXY_IMPORTS);
-  imports.push(sessionImports(protocol));
   return imports;
 }

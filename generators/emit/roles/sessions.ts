@@ -11,14 +11,31 @@ export function sessionsProperty(role: Role, protocol: Protocol): Code {
     : code`sessions: ${identifier(`${role}Sessions${facts.version}`)},`;
 }
 
-/** Prints the imports and re-exports that sessions need. */
-export function sessionImports(protocol: Protocol): Code {
+/** The runtime's types of the parts of an agent's session. */
+const PARTS = [
+  "AgentTurns",
+  "ClientTerminals",
+  "IdleIn",
+  "MessageUpdates",
+  "PlanUpdates",
+  "SessionUpdates",
+  "ThoughtUpdates",
+  "ToolCalls",
+];
+
+/**
+ * Prints the imports and re-exports that sessions need.
+ *
+ * @param printed the types of sessions: only what they use is imported
+ */
+export function sessionImports(protocol: Protocol, printed: Code): Code {
   const facts = sessionFacts(protocol);
   if (facts === undefined) return code``;
+  const used = PARTS.filter((name) => printed.includes(`${name}<`)).map(identifier);
   const version = identifier(facts.version);
   const lower = identifier(facts.version.toLowerCase());
   return code`import { agentSessions${version} } from "../runtime/agent/agent-sessions.js";
-import type { AgentTurns, ClientTerminals, IdleIn, MessageUpdates, PlanUpdates, SessionUpdates, ThoughtUpdates, ToolCalls } from "../runtime/agent/agent-session.js";
+import type { ${joinCode(used, ", ")} } from "../runtime/agent/agent-session.js";
 import { clientSessions${version} } from "../runtime/client/client-sessions.js";
 import type { OpeningParams, SessionHandle } from "../runtime/client/client-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";

@@ -34,9 +34,7 @@ import {
 } from "../runtime/role/proxy/proxy-role.js";
 import { agentSessionsV1 } from "../runtime/agent/agent-sessions.js";
 import type {
-  AgentTurns,
   ClientTerminals,
-  IdleIn,
   MessageUpdates,
   PlanUpdates,
   SessionUpdates,

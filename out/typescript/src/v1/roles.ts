@@ -25,9 +25,7 @@ import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/handlers.js";
 import { agentSessionsV1 } from "../runtime/agent/agent-sessions.js";
 import type {
-  AgentTurns,
   ClientTerminals,
-  IdleIn,
   MessageUpdates,
   PlanUpdates,
   SessionUpdates,

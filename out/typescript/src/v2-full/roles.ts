@@ -35,7 +35,6 @@ import {
 import { agentSessionsV2 } from "../runtime/agent/agent-sessions.js";
 import type {
   AgentTurns,
-  ClientTerminals,
   IdleIn,
   MessageUpdates,
   PlanUpdates,

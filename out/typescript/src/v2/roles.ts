@@ -26,7 +26,6 @@ import type { VariantHandlers } from "../runtime/role/handlers.js";
 import { agentSessionsV2 } from "../runtime/agent/agent-sessions.js";
 import type {
   AgentTurns,
-  ClientTerminals,
   IdleIn,
   MessageUpdates,
   PlanUpdates,
