@@ -42,15 +42,22 @@ export default function buildOnce(): void {
   for (const { dist, inputs, script } of BUILDS) {
     const digest = digestOf(inputs);
     if (stamps[dist] === digest && existsSync(join(ROOT, dist))) continue;
+    // A build that is killed must not count as done.
+    delete stamps[dist];
+    saveStamps(file, stamps);
     execFileSync("npm", ["run", "--silent", script], {
       cwd: ROOT,
       stdio: "inherit",
       shell: process.platform === "win32",
     });
     stamps[dist] = digest;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(stamps));
+    saveStamps(file, stamps);
   }
+}
+
+function saveStamps(file: string, stamps: Stamps): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(stamps));
 }
 
 interface Stamps {

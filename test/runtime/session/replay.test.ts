@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  SessionsV1,
-  SessionsV2,
-} from "../../../templates/runtime/session/index.js";
+import { SessionsV1, SessionsV2 } from "../../../templates/runtime/session/index.js";
 import { randomEvents, type SessionEvent } from "./random-events.js";
 import { referenceV1, referenceV2 } from "./reference.js";
 import { snapshot } from "./snapshot.js";

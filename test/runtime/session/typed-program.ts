@@ -61,9 +61,7 @@ export const stable = new SessionsV1<v1.SessionUpdate>();
 export type StableChecks = [
   Expect<
     Equal<
-      NonNullable<
-        ReturnType<NonNullable<ReturnType<typeof stable.get>>["plans"]["get"]>
-      >["plan"],
+      NonNullable<ReturnType<NonNullable<ReturnType<typeof stable.get>>["plans"]["get"]>>["plan"],
       { readonly type: string; readonly planId: string }
     >
   >,

@@ -14,9 +14,9 @@ export async function converse(profile: Profile): Promise<{
   readonly used: ReadonlySet<string>;
 }> {
   const mocks = (await import(/* @vite-ignore */ `acp-bindings/${profile}/mocks`)) as Mocks;
-  const { METHODS: methods } = (await import(
-    /* @vite-ignore */ `acp-bindings/${profile}`
-  )) as { METHODS: readonly MethodDescriptor[] };
+  const { METHODS: methods } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
+    METHODS: readonly MethodDescriptor[];
+  };
   const transcript: TranscriptEntry[] = [];
   const used = new Set(["agent initialize"]);
   const recorded = (transport: Transport, from: TranscriptEntry["from"]): Transport => ({
