@@ -60,7 +60,7 @@ export const echoes = {
 
 // A received prompt can be stored without its unknown variants, and replayed.
 const known = (blocks: readonly v1.received.ContentBlock[]): v1.ContentBlock[] =>
-  blocks.flatMap((block) => (v1.isUnknownContentBlock(block) ? [] : [block]));
+  blocks.flatMap((block) => (v1.schemas.ContentBlock.isUnknown(block) ? [] : [block]));
 const stored: v1.ContentBlock[] = [];
 export const agent = v1.createAgent({
   info: { name: "echo", version: "1.0.0" },
@@ -94,19 +94,19 @@ export async function relay(
   params: v1.received.SessionNotification,
   client: v1.ConnectedClient,
 ): Promise<void> {
-  if (v1.validateSessionNotification(params)) await client.session.update(params);
+  if (v1.schemas.SessionNotification.is(params)) await client.session.update(params);
 }
 export async function relayFull(
   params: v1Full.received.SessionNotification,
   client: v1Full.ConnectedClient,
 ): Promise<void> {
-  if (v1Full.validateSessionNotification(params)) await client.session.update(params);
+  if (v1Full.schemas.SessionNotification.is(params)) await client.session.update(params);
 }
 export async function relayUnstable(
   params: v1Unstable.received.SessionNotification,
   client: v1Unstable.ConnectedClient,
 ): Promise<void> {
-  if (v1Unstable.validateSessionNotification(params)) await client.session.update(params);
+  if (v1Unstable.schemas.SessionNotification.is(params)) await client.session.update(params);
 }
 
 // In version 2, unions are open: everything that was received may be sent.
