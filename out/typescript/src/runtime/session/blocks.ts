@@ -48,7 +48,10 @@ export function resource<Contents extends { readonly uri: string }>(
  */
 export function resourceLink(
   uri: string,
-  name: string = uri.split("/").findLast((segment) => segment !== "") ?? uri,
+  name: string = uri
+    .split("/")
+    .filter((segment) => segment !== "")
+    .at(-1) ?? uri,
 ): { readonly type: "resource_link"; readonly uri: string; readonly name: string } {
   return { type: "resource_link", uri, name };
 }
