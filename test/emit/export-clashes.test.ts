@@ -20,7 +20,12 @@ const run = (...targets: readonly Emitter[]): Promise<unknown> =>
     [...targets, packageTarget],
     {
       version: "0",
-      templates: new Map(TEMPLATES.map((name) => [`package/${name}`, "{}"])),
+      templates: new Map(
+        [...TEMPLATES.map((name) => `package/${name}`), "runtime/entry.ts"].map((path) => [
+          path,
+          "{}",
+        ]),
+      ),
     },
   );
 
