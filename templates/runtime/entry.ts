@@ -10,6 +10,7 @@ export {
   type StreamOptions,
 } from "./rpc/transport.js";
 export type { CallOptions } from "./rpc/outbound-requests.js";
+export { AcpError } from "./rpc/acp-error.js";
 export {
   AuthRequiredError,
   CapabilityError,

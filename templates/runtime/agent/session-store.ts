@@ -1,4 +1,4 @@
-import { ErrorCodes, RpcError } from "../rpc/errors.js";
+import { RpcError } from "../rpc/errors.js";
 
 /** The sessions of an agent, with the state that its author keeps for each. */
 export class SessionStore<State> implements Iterable<readonly [id: string, state: State]> {
@@ -23,7 +23,7 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
    */
   get(id: string): State {
     if (!this.#states.has(id))
-      throw new RpcError(ErrorCodes.ResourceNotFound, "Session not found", { sessionId: id });
+      throw RpcError.resourceNotFound("Session not found", { sessionId: id });
     return this.#states.get(id)!;
   }
 

@@ -75,9 +75,10 @@ export class Dispatcher implements Receiver {
       throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
     const decoded = this.#contract.decode(method, "params", params ?? {});
     if (this.#contract.gates.missing(method, decoded) !== undefined)
-      throw messageError("params", gatedPointer(method), "capability");
+      throw messageError(name, "params", gatedPointer(method), "capability");
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
-    if (unavailable !== undefined) throw messageError("params", unavailable.pointer, "capability");
+    if (unavailable !== undefined)
+      throw messageError(name, "params", unavailable.pointer, "capability");
     this.#contract.gates.learn(method, decoded);
     const finish = (given: unknown): unknown => {
       const result = given ?? {};
@@ -85,7 +86,7 @@ export class Dispatcher implements Receiver {
         this.#contract.check(method, "result", result);
       } catch (error) {
         role.report(error, { method: name });
-        throw resultError(error);
+        throw resultError(name, role.role, error);
       }
       this.#contract.gates.learn(method, decoded, result);
       return result;
@@ -177,7 +178,7 @@ export class Dispatcher implements Receiver {
     const context = this.#context(message, message.params, source);
     if (typeof given === "function") return given(message.params, context);
     const decoded = given.extension.params?.(message.params);
-    if (decoded?.ok === false) throw firstMessageError("params", decoded.issues);
+    if (decoded?.ok === false) throw firstMessageError(message.method, "params", decoded.issues);
     return given.handler(decoded === undefined ? message.params : decoded.value, context as never);
   }
 
@@ -191,7 +192,9 @@ export class Dispatcher implements Receiver {
 }
 
 /** Returns the error for the peer when a handler's result must not be sent. */
-function resultError(error: unknown): RpcError {
-  if (error instanceof CapabilityError) return messageError("result", error.pointer, "capability");
-  return firstMessageError("result", error instanceof InvalidValueError ? error.issues : []);
+function resultError(method: string, role: "agent" | "client", error: unknown): RpcError {
+  const part = `result of the ${role}` as const;
+  if (error instanceof CapabilityError)
+    return messageError(method, part, error.pointer, "capability");
+  return firstMessageError(method, part, error instanceof InvalidValueError ? error.issues : []);
 }

@@ -163,7 +163,11 @@ export class PeerClient {
       const decoded = extension.result?.(result);
       if (decoded === undefined) return result;
       if (decoded.ok) return decoded.value;
-      throw firstMessageError("result", decoded.issues);
+      throw firstMessageError(
+        method,
+        `result of the ${role.role === "agent" ? "client" : "agent"}`,
+        decoded.issues,
+      );
     });
   }
 

@@ -58,7 +58,8 @@ export class PeerContract {
     const check = this.role.checks[method[part]!];
     if (check === undefined) return value;
     const decoded = decode(check, value);
-    if (!decoded.ok) throw firstMessageError(part, decoded.issues);
+    if (!decoded.ok)
+      throw firstMessageError(method.name, ownerOf(part, method.side), decoded.issues);
     if (decoded.notes.length > 0) this.role.onNotes?.(decoded.notes, { method: method.name });
     return decoded.value;
   }
@@ -90,7 +91,7 @@ export class PeerContract {
     const check = checks[definition];
     if (check !== undefined && !this.#mayBeSent(definition, check, value)) {
       const issues = explainRejected(check, value);
-      if (issues.length > 0) throw new InvalidValueError(definition, issues);
+      if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }
     const unavailable = this.gates.findClosed(method, part, value);
     if (unavailable !== undefined && unavailable.strength !== "should")
@@ -108,21 +109,37 @@ export function gatedPointer({ gate }: MethodDescriptor): string {
   return place?.replace("params", "").replaceAll(".", "/") ?? "";
 }
 
+/** The invalid part of a message: its params, or the result of the side that answers. */
+export type InvalidPart = "params" | "result of the agent" | "result of the client";
+
+/** @param side the side that handles the method */
+function ownerOf(part: "params" | "result", side: MethodDescriptor["side"]): InvalidPart {
+  return part === "params" ? part : `result of the ${side === "client" ? side : "agent"}`;
+}
+
 /**
- * Returns the error that the peer receives for invalid params or an invalid result: the pointer
- * and the rule, never the value. A pointer contains keys of the message, so a long one is
+ * Returns the error for invalid params or an invalid result: the pointer and the rule, never the
+ * value, since the peer receives it. A pointer contains keys of the message, so a long one is
  * shortened to the pointer of an enclosing value.
  */
-export function messageError(part: "params" | "result", pointer: string, rule: string): RpcError {
+export function messageError(
+  method: string,
+  part: InvalidPart,
+  pointer: string,
+  rule: string,
+): RpcError {
   const isShort = pointer.length <= POINTER_LIMIT;
   const kept = isShort ? pointer : pointer.slice(0, pointer.lastIndexOf("/", POINTER_LIMIT));
   const data = { pointer: kept, rule };
-  return part === "params"
-    ? new RpcError(ErrorCodes.InvalidParams, "Invalid params", data)
-    : new RpcError(ErrorCodes.InternalError, "Invalid result", data);
+  const code = part === "params" ? ErrorCodes.InvalidParams : ErrorCodes.InternalError;
+  return new RpcError(code, `Invalid ${part}`, data, { method });
 }
 
-/** Returns the error that the peer receives for the first of several issues. */
-export function firstMessageError(part: "params" | "result", [first]: readonly Issue[]): RpcError {
-  return messageError(part, first?.pointer ?? "", first?.rule ?? "");
+/** Returns the error for the first of several issues. */
+export function firstMessageError(
+  method: string,
+  part: InvalidPart,
+  [first]: readonly Issue[],
+): RpcError {
+  return messageError(method, part, first?.pointer ?? "", first?.rule ?? "");
 }

@@ -1,3 +1,4 @@
+import { AcpError } from "./acp-error.js";
 import type { ErrorObject } from "./messages.js";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1), of the protocol, and of this runtime for overload. */
@@ -15,20 +16,62 @@ export const ErrorCodes = {
   TooManyRequests: -32029,
 } as const;
 
+/** Facts about an RpcError that are not sent. */
+export interface RpcErrorOptions {
+  readonly method?: string | undefined;
+  /** `local` by default. */
+  readonly origin?: "local" | "remote";
+  readonly cause?: unknown;
+}
+
 /**
- * An error with a code. Thrown by a handler, it is sent unchanged as the response's error;
- * received in a response, it rejects the call.
+ * An error with a code. Thrown by a handler, it is sent unchanged as the response's error, so the
+ * user on the other side may read its message; received in a response, it rejects the call.
  */
-export class RpcError extends Error {
+export class RpcError extends AcpError {
   override readonly name: string = "RpcError";
   readonly code: number;
   /** Additional data, sent to the peer. */
   readonly data: unknown;
+  /** `remote` when the peer sent the error, `local` when this side created it. */
+  readonly origin: "local" | "remote";
 
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
+  constructor(code: number, message: string, data?: unknown, options: RpcErrorOptions = {}) {
+    const { method, origin = "local", cause } = options;
+    super(message, method, cause === undefined ? undefined : { cause });
     this.code = code;
     this.data = data;
+    this.origin = origin;
+  }
+
+  /** The request cannot be served with these params (-32602). */
+  static invalidParams(message = "Invalid params", data?: unknown): RpcError {
+    return new RpcError(ErrorCodes.InvalidParams, message, data);
+  }
+
+  /** The method is not supported (-32601). */
+  static methodNotFound(message = "Method not found", data?: unknown): RpcError {
+    return new RpcError(ErrorCodes.MethodNotFound, message, data);
+  }
+
+  /** The client has to authenticate first (-32000). */
+  static authRequired(message?: string, data?: unknown): AuthRequiredError {
+    return new AuthRequiredError(message, data);
+  }
+
+  /** A session, a file or another resource does not exist (-32002). */
+  static resourceNotFound(message = "Resource not found", data?: unknown): RpcError {
+    return new RpcError(ErrorCodes.ResourceNotFound, message, data);
+  }
+
+  /** The request was cancelled (-32800). */
+  static requestCancelled(message = "Request cancelled", data?: unknown): RpcError {
+    return new RpcError(ErrorCodes.RequestCancelled, message, data);
+  }
+
+  /** The request failed for a reason that the user may read (-32603). */
+  static internal(message: string, data?: unknown): RpcError {
+    return new RpcError(ErrorCodes.InternalError, message, data);
   }
 
   /** Returns the error object that is sent. */
@@ -42,24 +85,30 @@ export class RpcError extends Error {
 export class AuthRequiredError extends RpcError {
   override readonly name = "AuthRequiredError";
 
-  constructor(message = "Authentication required", data?: unknown) {
-    super(ErrorCodes.AuthenticationRequired, message, data);
+  constructor(message = "Authentication required", data?: unknown, options?: RpcErrorOptions) {
+    super(ErrorCodes.AuthenticationRequired, message, data, options);
   }
 }
 
-/** Returns the error for a response's error object; undefined stands for a malformed response. */
-export function toRpcError(error: ErrorObject | undefined): RpcError {
-  if (error === undefined) return new RpcError(ErrorCodes.InternalError, "Invalid response");
+/**
+ * Returns the error for a response's error object; undefined stands for a malformed response.
+ *
+ * @param method the method that was called
+ */
+export function toRpcError(error: ErrorObject | undefined, method: string): RpcError {
+  if (error === undefined)
+    return new RpcError(ErrorCodes.InternalError, "Invalid response", undefined, { method });
   const { code, message, data } = error;
+  const options = { method, origin: "remote" } as const;
   return code === ErrorCodes.AuthenticationRequired
-    ? new AuthRequiredError(message, data)
-    : new RpcError(code, message, data);
+    ? new AuthRequiredError(message, data, options)
+    : new RpcError(code, message, data, options);
 }
 
 /** A call was refused locally because the peer did not advertise the required capability. */
-export class CapabilityError extends Error {
+export class CapabilityError extends AcpError {
   override readonly name = "CapabilityError";
-  readonly method: string;
+  declare readonly method: string;
   /** Path of the capability in the peer's initialize message, e.g. `agentCapabilities.loadSession`. */
   readonly capability: string;
   /** JSON pointer to the field in the params or the result that needs it; empty when the method does. */
@@ -67,48 +116,56 @@ export class CapabilityError extends Error {
 
   constructor(method: string, capability: string, pointer = "") {
     const place = pointer === "" ? "" : ` at ${pointer}`;
-    super(`${method}${place} needs ${capability}, which the peer did not advertise`);
-    this.method = method;
+    super(`${method}${place} needs ${capability}, which the peer did not advertise`, method);
     this.capability = capability;
     this.pointer = pointer;
   }
 }
 
 /** A call was made before the handshake was complete. */
-export class NotInitializedError extends Error {
+export class NotInitializedError extends AcpError {
   override readonly name = "NotInitializedError";
+  declare readonly method: string;
 
   constructor(method: string) {
-    super(`${method} cannot be called before initialize has been answered`);
+    super(`${method} cannot be called before initialize has been answered`, method);
   }
 }
 
 /** The peer did not answer within the timeout of the call. */
-export class RequestTimeoutError extends Error {
+export class RequestTimeoutError extends AcpError {
   override readonly name = "RequestTimeoutError";
+  declare readonly method: string;
+  readonly timeoutMs: number;
 
   constructor(method: string, timeoutMs: number) {
-    super(`${method} was not answered within ${timeoutMs} ms`);
+    super(`${method} was not answered within ${timeoutMs} ms`, method);
+    this.timeoutMs = timeoutMs;
   }
 }
 
 /** The connection is closed, so the call cannot be sent or answered. */
-export class ConnectionClosedError extends Error {
+export class ConnectionClosedError extends AcpError {
   override readonly name = "ConnectionClosedError";
 
-  constructor(reason?: unknown) {
-    super("the connection is closed", reason === undefined ? undefined : { cause: reason });
+  /** @param reason why the connection was closed, if the end was not regular */
+  constructor(reason?: unknown, method?: string) {
+    const text = method === undefined ? "" : `${method} failed: `;
+    const options = reason === undefined ? undefined : { cause: reason };
+    super(`${text}the connection is closed`, method, options);
   }
 }
 
 /** The peer speaks another version of the protocol. */
-export class ProtocolVersionError extends Error {
+export class ProtocolVersionError extends AcpError {
   override readonly name = "ProtocolVersionError";
+  declare readonly method: string;
   readonly wanted: number;
   readonly offered: unknown;
 
   constructor(wanted: number, offered: unknown) {
-    super(`this side speaks protocol version ${wanted}; the agent answered with another one`);
+    const message = `this side speaks protocol version ${wanted}; the agent answered with another one`;
+    super(message, "initialize");
     this.wanted = wanted;
     this.offered = offered;
   }

@@ -101,7 +101,7 @@ export class OutboundRequests {
     if (call === undefined) return false;
     try {
       if ("error" in response) {
-        const error = toRpcError(response.error);
+        const error = toRpcError(response.error, call.method);
         call.actions.refuse?.(error);
         call.reject(error);
       } else call.resolve(call.actions.accept(response.result));
@@ -113,12 +113,18 @@ export class OutboundRequests {
 
   /** Rejects the call that a malformed response names; returns whether there was such a call. */
   settleBroken(id: unknown): boolean {
-    return this.#fail(id, toRpcError(undefined));
+    const method = this.#calls.get(id)?.method;
+    return method !== undefined && this.#fail(id, toRpcError(undefined, method));
   }
 
-  /** Rejects all calls because the connection has ended. */
-  close(reason: ConnectionClosedError): void {
-    for (const id of [...this.#calls.keys()]) this.#fail(id, reason);
+  /**
+   * Rejects all calls because the connection has ended.
+   *
+   * @param reason why it has ended, if the end was not regular
+   */
+  close(reason: unknown): void {
+    for (const [id, { method }] of [...this.#calls])
+      this.#fail(id, new ConnectionClosedError(reason, method));
   }
 
   #fail(id: unknown, error: unknown): boolean {

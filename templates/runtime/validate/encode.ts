@@ -1,17 +1,18 @@
+import { AcpError } from "../rpc/acp-error.js";
 import type { Issue } from "./decode-result.js";
 import { pointerToken, render, Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
 
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
-export class InvalidValueError extends Error {
+export class InvalidValueError extends AcpError {
   override readonly name = "InvalidValueError";
   /** The name of the definition that the value does not match. */
   readonly definition: string;
   readonly issues: readonly Issue[];
 
-  constructor(definition: string, issues: readonly Issue[]) {
+  constructor(definition: string, issues: readonly Issue[], method?: string) {
     const [first] = issues;
     const place = first?.pointer ? `${definition} at ${first.pointer}` : definition;
-    super(`${place}: expected ${first?.expected}, found ${first?.found}`);
+    super(`${place}: expected ${first?.expected}, found ${first?.found}`, method);
     this.definition = definition;
     this.issues = issues;
   }

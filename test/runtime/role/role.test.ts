@@ -100,7 +100,7 @@ describe("the handshake", () => {
     wire.send(result(0, { protocolVersion: SECRET }));
     await expect(initialized).rejects.toMatchObject({
       code: -32603,
-      message: "Invalid result",
+      message: "Invalid result of the agent",
       data: { pointer: "/protocolVersion", rule: "type" },
     });
     await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toThrow(
@@ -231,7 +231,7 @@ describe("a request", () => {
     });
     wire.send(request(1, "work/do", { text: "" }));
     expect(await wire.nextLine()).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Invalid result",' +
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Invalid result of the agent",' +
         '"data":{"pointer":"/text","rule":"type"}}}',
     );
   });

@@ -43,7 +43,7 @@ describe("messages that are none", () => {
     for (const code of [-32700, -32600, -32600])
       expect(await wire.next()).toMatchObject({ id: null, error: { code } });
     await expect(call).rejects.toMatchObject({
-      cause: new Error("3 messages in a row were none"),
+      cause: { name: "AcpError", message: "3 messages in a row were malformed" },
     });
     await connection.closed;
     await settle();

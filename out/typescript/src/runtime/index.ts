@@ -12,6 +12,7 @@ export {
 export type { CallOptions } from "./rpc/outbound-requests.js";
 export type { HandleOptions } from "./role/handle-message.js";
 export { InvalidValueError } from "./validate/encode.js";
+export { AcpError } from "./rpc/acp-error.js";
 export {
   AuthRequiredError,
   CapabilityError,

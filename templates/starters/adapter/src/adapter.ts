@@ -1,4 +1,4 @@
-import { ErrorCodes, RpcError } from "#acp";
+import { RpcError } from "#acp";
 import { createAgent, type Agent } from "#acp/v1";
 import type { LanguageModel, ModelMessage } from "ai";
 import { createCodingAgent, type CodingAgent } from "./coding-agent.js";
@@ -38,7 +38,7 @@ export function createAdapter({ model, contextWindow }: AdapterOptions): Agent {
         prompt: async ({ sessionId, prompt }, { client, signal }) => {
           const session = sessions.get(sessionId);
           if (session === undefined) {
-            throw new RpcError(ErrorCodes.ResourceNotFound, "No such session", { sessionId });
+            throw RpcError.resourceNotFound("No such session", { sessionId });
           }
           const { codingAgent } = session;
           const { stopReason, messages } = await runTurn({

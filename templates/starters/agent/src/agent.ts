@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { ErrorCodes, RpcError } from "#acp";
+import { RpcError } from "#acp";
 import { createAgent, type AgentContext, type received } from "#acp/v1";
 import { appendToFile, type EditPolicy } from "./append-to-file.js";
 
@@ -23,7 +23,7 @@ export const agent = createAgent({
       prompt: async ({ sessionId, prompt }, context) => {
         const policy = sessions.get(sessionId);
         if (policy === undefined) {
-          throw new RpcError(ErrorCodes.ResourceNotFound, "No such session", { sessionId });
+          throw RpcError.resourceNotFound("No such session", { sessionId });
         }
         const text = textOf(prompt);
         await echo(sessionId, text, context);

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
-import { ErrorCodes, RpcError } from "#acp";
+import { RpcError } from "#acp";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
@@ -38,12 +38,12 @@ export async function writeTextFile({
 }
 
 function refuseRelative(path: string): void {
-  if (!isAbsolute(path)) throw new RpcError(ErrorCodes.InvalidParams, "The path is not absolute");
+  if (!isAbsolute(path)) throw RpcError.invalidParams("The path is not absolute");
 }
 
-/** Only an RpcError is told to the agent as it is; anything else becomes "Internal error". */
+/** Only an RpcError is sent to the agent as it is; anything else becomes "Internal error". */
 function fail(error: unknown, path: string): never {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") throw new RpcError(ErrorCodes.ResourceNotFound, "No such file", { path });
-  throw new RpcError(ErrorCodes.InternalError, `The file is not accessible (${code})`, { path });
+  if (code === "ENOENT") throw RpcError.resourceNotFound("No such file", { path });
+  throw RpcError.internal(`The file is not accessible (${code})`, { path });
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
-import { ErrorCodes, RpcError } from "#acp";
+import { RpcError } from "#acp";
 import type { ClientTerminalHandlers, CreateTerminalRequest, TerminalExitStatus } from "#acp/v1";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.js";
 
@@ -31,7 +31,7 @@ export function createTerminals(): Terminals {
   const find = ({ sessionId, terminalId }: { sessionId: string; terminalId: string }): Terminal => {
     const terminal = terminals.get(terminalId);
     if (terminal?.sessionId === sessionId) return terminal;
-    throw new RpcError(ErrorCodes.ResourceNotFound, "No such terminal", { terminalId });
+    throw RpcError.resourceNotFound("No such terminal", { terminalId });
   };
   return {
     handlers: {
@@ -73,7 +73,7 @@ async function startTerminal({
   outputByteLimit,
 }: CreateTerminalRequest): Promise<Terminal> {
   if (cwd != null && !isAbsolute(cwd)) {
-    throw new RpcError(ErrorCodes.InvalidParams, "The path is not absolute");
+    throw RpcError.invalidParams("The path is not absolute");
   }
   const child = spawn(command, args, {
     cwd: cwd ?? process.cwd(),
@@ -96,7 +96,7 @@ async function startTerminal({
   try {
     await once(child, "spawn");
   } catch (error) {
-    throw new RpcError(ErrorCodes.InvalidParams, (error as Error).message);
+    throw RpcError.invalidParams((error as Error).message);
   }
   return terminal;
 }

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { Cancellation } from "../rpc/inbound-requests.js";
-import { ConnectionClosedError, ErrorCodes, RpcError } from "../rpc/errors.js";
+import { ConnectionClosedError, RpcError } from "../rpc/errors.js";
 import { startTimer } from "../rpc/timer.js";
 import type { SessionLink } from "../session/link.js";
 
@@ -68,10 +68,7 @@ export class SessionTurns {
   }
 
   /** Aborts all turns of a session; resolves when it is idle. */
-  cancel(
-    id: string,
-    reason: object = new RpcError(ErrorCodes.RequestCancelled, "Request cancelled"),
-  ): Promise<void> | undefined {
+  cancel(id: string, reason: object = RpcError.requestCancelled()): Promise<void> | undefined {
     const work = this.#sessions.get(id);
     for (const turn of work?.queue ?? []) turn.cancellation.abort(reason);
     work?.current?.cancellation.abort(reason);
@@ -146,7 +143,6 @@ function idleOf(given: unknown): object {
 
 /** The text of other errors may contain data that the client must not see. */
 function errorObject(error: unknown): object {
-  const shown =
-    error instanceof RpcError ? error : new RpcError(ErrorCodes.InternalError, "Internal error");
+  const shown = error instanceof RpcError ? error : RpcError.internal("Internal error");
   return shown.toObject();
 }

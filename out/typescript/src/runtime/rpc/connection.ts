@@ -3,6 +3,7 @@
 
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
 import { SENT, startTransport, type Transport } from "./transport.js";
+import { AcpError } from "./acp-error.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
@@ -119,7 +120,7 @@ export class Connection {
     options: CallOptions = {},
     actions: Partial<Pick<CallActions, "accept" | "refuse" | "abort">> = {},
   ): Promise<unknown> {
-    if (!this.#isOpen) return Promise.reject(this.#signal.reason);
+    if (!this.#isOpen) return Promise.reject(this.#closedError(method));
     return this.#outbound.start(method, options, {
       send: (id) => this.#send({ jsonrpc: "2.0", id, method, params }),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
@@ -133,7 +134,7 @@ export class Connection {
    * rejection after the peer has closed need not be handled.
    */
   notify(method: string, params: unknown): Promise<void> {
-    if (!this.#isOpen) return this.#handled(Promise.reject(this.#signal.reason));
+    if (!this.#isOpen) return this.#handled(Promise.reject(this.#closedError(method)));
     try {
       return this.#handled(this.#transport.send({ jsonrpc: "2.0", method, params }));
     } catch (error) {
@@ -198,7 +199,7 @@ export class Connection {
 
   #ignore(): void {
     this.#ignored++;
-    this.#report(new Error("received a response that no call is waiting for"), {});
+    this.#report(new AcpError("received a response that no call is waiting for"), {});
   }
 
   /** Answers a malformed message; closes the connection after too many in a row. */
@@ -206,7 +207,7 @@ export class Connection {
     if (!this.#isOpen) return;
     this.#answer(failure(id, new RpcError(code, text)));
     if (++this.#garbage >= this.#maxInvalidInRow)
-      this.#end(new Error(`${this.#garbage} messages in a row were none`));
+      this.#end(new AcpError(`${this.#garbage} messages in a row were malformed`));
   }
 
   #answer(response: ResponseMessage): void {
@@ -216,9 +217,13 @@ export class Connection {
     } catch (reason) {
       this.#report(reason, {});
       // A result that cannot be written as JSON fails its own request only.
-      const error = new RpcError(ErrorCodes.InternalError, "Internal error");
+      const error = RpcError.internal("Internal error");
       this.#handled(this.#transport.send(failure(response.id, error)));
     }
+  }
+
+  #closedError(method: string): ConnectionClosedError {
+    return new ConnectionClosedError((this.#signal.reason as Error).cause, method);
   }
 
   /** Sends a message; an exception while writing becomes a rejection. */
@@ -245,7 +250,7 @@ export class Connection {
     this.#isOpen = false;
     const reason = new ConnectionClosedError(error);
     this.#ended.abort(reason);
-    this.#outbound.close(reason);
+    this.#outbound.close(error);
     this.#inbound.close(reason);
     this.#transport.close();
     this.#resolveClosed();

@@ -81,9 +81,9 @@ export function answer(
   const { id, method } = request;
   const fail = (error: unknown): void => {
     if (error instanceof RpcError) return settle(failure(id, error));
-    if (cancellation.isAborted) return settle(failure(id, cancelledError()));
+    if (cancellation.isAborted) return settle(failure(id, RpcError.requestCancelled()));
     report(error, { method });
-    settle(failure(id, new RpcError(ErrorCodes.InternalError, "Internal error")));
+    settle(failure(id, RpcError.internal("Internal error")));
   };
   const succeed = (value: unknown): void => {
     let result: unknown;
@@ -164,11 +164,13 @@ export class InboundRequests {
       if (running.cancelled !== undefined || !matches(running.request)) continue;
       const result = this.#receiver.cancelled?.(method, by);
       running.cancelled =
-        result === undefined ? failure(id, cancelledError()) : { jsonrpc: "2.0", id, result };
+        result === undefined
+          ? failure(id, RpcError.requestCancelled())
+          : { jsonrpc: "2.0", id, result };
       running.stopGrace = startTimer(this.#limits.cancelGraceMs, () =>
         this.#settle(running, running.cancelled!),
       );
-      running.cancellation.abort(cancelledError());
+      running.cancellation.abort(RpcError.requestCancelled());
     }
   }
 
@@ -221,8 +223,4 @@ function afterCancel(cancelled: ResponseMessage, response: ResponseMessage): Res
 /** Returns the response that carries an error. */
 export function failure(id: RequestId, error: RpcError): ResponseMessage {
   return { jsonrpc: "2.0", id, error: error.toObject() };
-}
-
-function cancelledError(): RpcError {
-  return new RpcError(ErrorCodes.RequestCancelled, "Request cancelled");
 }
