@@ -6,6 +6,8 @@ export {
   type MessageStream,
   type StreamOptions,
 } from "./rpc/transport.js";
+export { portTransport, type MessagePortLike } from "./rpc/transports/port-transport.js";
+export { createRecorder, tap, type TapDirection, type TapListener } from "./rpc/transports/tap.js";
 export type { CallOptions } from "./rpc/outbound-requests.js";
 export type { HandleOptions } from "./role/handle-message.js";
 export { InvalidValueError } from "./validate/encode.js";
@@ -23,15 +25,13 @@ export {
 export {
   defineNotification,
   defineRequest,
-  handle,
-  type Decoder,
-  type ExtensionHandlers,
   type ExtensionMark,
   type ExtensionName,
   type ExtensionNotification,
   type ExtensionRequest,
   type HandledExtension,
-} from "./role/extension.js";
+} from "./role/extensions/extension.js";
+export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
 export type { VariantHandlers } from "./role/handlers.js";
 export type { ConnectionLimits } from "./rpc/limits.js";
 export type {
@@ -75,4 +75,5 @@ export type {
   StandardIssue,
   StandardProperties,
   StandardResult,
+  StandardSchema,
 } from "./validate/standard-schema.js";

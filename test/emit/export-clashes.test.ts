@@ -30,7 +30,7 @@ const run = (...targets: readonly Emitter[]): Promise<unknown> =>
   );
 
 test("a definition cannot have the name of what another module of the index exports", async () => {
-  await expect(run(target("colors", "export const Colors = 1;\n"))).rejects.toThrow(
+  await expect(run(target("methods", "export const Colors = 1;\n"))).rejects.toThrow(
     'the definition "Colors" has the name of a generated export, Colors. Rename the definition.',
   );
 });

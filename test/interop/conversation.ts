@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, vi } from "vitest";
+import { defineNotification, defineRequest, type HandledExtension } from "acp-bindings";
 import type * as acp from "acp-bindings/v1";
 
 type ContentBlocks = acp.PromptRequest["prompt"];
@@ -48,7 +49,7 @@ export function createHeard(): Heard {
 export function createHandlers(
   heard: Heard,
   notFound: (path: string) => Error,
-): { handlers: acp.ClientHandlers; extensions: NonNullable<acp.ClientOptions["extensions"]> } {
+): { handlers: acp.ClientHandlers; extensions: readonly HandledExtension<acp.ClientContext>[] } {
   const files = new Map<string, string>();
   let exited = (): void => {};
   const exit = new Promise<void>((resolve) => (exited = resolve));
@@ -99,17 +100,23 @@ export function createHandlers(
         complete: (params) => void heard.completed.push(params),
       },
     },
-    extensions: {
-      "_vendor/echo": (params) => params,
-      "_vendor/note": (params) => void heard.notes.push(params),
-      "_vendor/pong": (params) => void heard.pongs.push(params),
-      "_vendor/wait": (_params, { signal }) =>
-        new Promise((_, reject) => {
-          const abort = (): void => reject(new DOMException("aborted", "AbortError"));
-          if (signal.aborted) abort();
-          else signal.addEventListener("abort", abort);
-        }),
-    },
+    extensions: [
+      defineRequest({ method: "_vendor/echo" }).handle((params) => params),
+      defineNotification({ method: "_vendor/note" }).handle(
+        (params) => void heard.notes.push(params),
+      ),
+      defineNotification({ method: "_vendor/pong" }).handle(
+        (params) => void heard.pongs.push(params),
+      ),
+      defineRequest({ method: "_vendor/wait" }).handle(
+        (_params, { signal }: acp.ClientContext) =>
+          new Promise((_, reject) => {
+            const abort = (): void => reject(new DOMException("aborted", "AbortError"));
+            if (signal.aborted) abort();
+            else signal.addEventListener("abort", abort);
+          }),
+      ),
+    ],
   };
 }
 

@@ -41,13 +41,12 @@ export function createSdkClient(heard: Heard): sdk.ClientApp {
     ) as Handler;
     on[kind](name, ({ params }: { params: unknown }) => handler(params, {}));
   }
-  for (const [name, extension] of Object.entries(extensions)) {
-    const kind = /echo|wait/.test(name) ? "request" : "notification";
-    on[kind](
-      name,
+  for (const { extension, handler } of extensions) {
+    on[extension.kind](
+      extension.method,
       (params: unknown) => params,
       ({ params, signal }: { params: unknown; signal: AbortSignal }) =>
-        (extension as Handler)(params, { signal }),
+        (handler as Handler)(params, { signal }),
     );
   }
   return app;

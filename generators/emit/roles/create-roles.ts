@@ -12,7 +12,7 @@ import {
   type Code,
 } from "../../output/code.js";
 import { printHandshake, type Handshake } from "./handshake.js";
-import { hasProxy, printProxy } from "./proxy.js";
+import { printProxy } from "./proxy.js";
 import { hasSessions } from "./session-facts.js";
 import { sessionsProperty } from "./sessions.js";
 import { contextName, connectedName, type ModuleOf, type Role } from "./interfaces.js";
@@ -33,7 +33,7 @@ export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
       ...ROLES.map((role) => contextType(role, handshake.handshake, protocol)),
       printRole("agent", initialize.agent, handshake, protocol),
       printRole("client", initialize.client, handshake, protocol),
-      ...(hasProxy(protocol) ? [printProxy(protocol, handshake)] : []),
+      printProxy(protocol, handshake),
     ],
     "\n\n",
   );

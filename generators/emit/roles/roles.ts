@@ -7,7 +7,7 @@ import type { Emitter } from "../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
-import { hasProxy, PROXY_IMPORTS } from "./proxy.js";
+import { proxyImports } from "./proxy.js";
 import { printDeclaredFields } from "./outgoing-table.js";
 import { printSessions, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
@@ -87,6 +87,6 @@ function importsOf(protocol: Protocol): Code[] {
     imports.push(code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);
   }
-  if (hasProxy(protocol)) imports.push(PROXY_IMPORTS);
+  imports.push(...proxyImports(protocol));
   return imports;
 }

@@ -6,18 +6,15 @@ import {
   messageError,
   type PeerContract,
 } from "./peer-contract.js";
-import type { HandledExtension } from "./extension.js";
-import type { HandledMethod, Handler } from "./handlers.js";
+import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
+import type { HandledExtension } from "./extensions/extension.js";
+import type { HandledMethod } from "./handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
 import { createContext, type ContextFacts, type SignalSource } from "./context.js";
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
-import {
-  whenDone,
-  type Cancellation,
-  type CancelledBy,
-  type Receiver,
-} from "../rpc/inbound-requests.js";
+import type { CheckingReceiver } from "../rpc/intercept.js";
+import { whenDone, type Cancellation, type CancelledBy } from "../rpc/inbound-requests.js";
 import { cancelledResult, SESSION_CANCEL } from "./prompt-cancellation.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
 
@@ -36,7 +33,7 @@ export interface DispatcherConnection {
 }
 
 /** Dispatches incoming messages to the handlers of a role, and answers the handshake for an agent. */
-export class Dispatcher implements Receiver {
+export class Dispatcher implements CheckingReceiver {
   readonly #contract: PeerContract;
   readonly #connection: DispatcherConnection;
   readonly #facts: ContextFacts;
@@ -68,8 +65,11 @@ export class Dispatcher implements Receiver {
     if (this.#contract.handshake === undefined)
       throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
     this.#isUsed = true;
-    const extension = this.#extension(name, "request");
-    if (extension !== undefined) return this.#runExtension(extension, message, cancellation);
+    const extension = role.extensionTable.request.get(name);
+    if (extension !== undefined)
+      return whenDone(this.#runExtension(extension, message, cancellation), (result) =>
+        this.checkResult(name, result),
+      );
     const { method, handler } = this.#find(role.table.request, name);
     if (method === undefined || handler === undefined)
       throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
@@ -81,13 +81,7 @@ export class Dispatcher implements Receiver {
       throw messageError(name, "params", unavailable.pointer, "capability");
     this.#contract.gates.learn(method, decoded);
     const finish = (given: unknown): unknown => {
-      const result = given ?? {};
-      try {
-        this.#contract.check(method, "result", result);
-      } catch (error) {
-        role.report(error, { method: name });
-        throw resultError(name, role.role, error);
-      }
+      const result = this.checkResult(name, given ?? {});
       this.#contract.gates.learn(method, decoded, result);
       return result;
     };
@@ -100,7 +94,7 @@ export class Dispatcher implements Receiver {
     if (this.#contract.handshake === undefined) return;
     const { role, gates } = this.#contract;
     const { method: name, params } = message;
-    const extension = this.#extension(name, "notification");
+    const extension = role.extensionTable.notification.get(name);
     if (extension !== undefined) return this.#runExtension(extension, message, { signal });
     const { method, handler } = this.#find(role.table.notification, name);
     if (method === undefined) return;
@@ -111,6 +105,26 @@ export class Dispatcher implements Receiver {
     if (name === SESSION_CANCEL) this.#connection.cancelPrompt(decoded);
     void this.#connection.sessions?.received(name, decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
+  }
+
+  /**
+   * Returns a result if it may be sent.
+   *
+   * @throws RpcError for the peer when it may not; the reason is reported
+   */
+  checkResult(name: string, result: unknown): unknown {
+    const { role } = this.#contract;
+    const extension = role.extensionTable.request.get(name)?.extension;
+    const method = role.table.request.get(name)?.method;
+    try {
+      if (extension !== undefined) {
+        if (role.checkOutgoing !== false) checkExtension(extension, "result", result);
+      } else if (method !== undefined) this.#contract.check(method, "result", result);
+    } catch (error) {
+      role.report(error, { method: name });
+      throw resultError(name, role.role, error);
+    }
+    return result;
   }
 
   cancelled(method: string, by: CancelledBy): object | undefined {
@@ -158,28 +172,16 @@ export class Dispatcher implements Receiver {
     return isOpen ? found : NOT_FOUND;
   }
 
-  #extension(
-    name: string,
-    kind: "request" | "notification",
-  ): Handler | HandledExtension<never> | undefined {
-    const { extensions } = this.#contract.role;
-    if (!name.startsWith("_") || extensions === undefined || !Object.hasOwn(extensions, name))
-      return undefined;
-    const given = extensions[name as `_${string}`]!;
-    if (typeof given === "function") return given as Handler;
-    return given.extension.kind === kind ? given : undefined;
-  }
-
   #runExtension(
-    given: Handler | HandledExtension<never>,
+    { extension, handler }: HandledExtension<never>,
     message: RequestMessage | NotificationMessage,
     source: SignalSource,
   ): unknown {
-    const context = this.#context(message, message.params, source);
-    if (typeof given === "function") return given(message.params, context);
-    const decoded = given.extension.params?.(message.params);
-    if (decoded?.ok === false) throw firstMessageError(message.method, "params", decoded.issues);
-    return given.handler(decoded === undefined ? message.params : decoded.value, context as never);
+    const { method } = message;
+    const decoded = decodeExtension(extension, "params", message.params);
+    if (!decoded.ok) throw firstMessageError(method, "params", decoded.issues);
+    this.#contract.note(decoded.notes, method);
+    return handler(decoded.value, this.#context(message, message.params, source) as never);
   }
 
   #context(

@@ -5,7 +5,7 @@ import { Gates } from "../gates/gates.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { Handshake, Role } from "./role.js";
 import { createOutgoingCheck, type OutgoingCheck } from "../validate/outgoing-check.js";
-import type { Issue } from "../validate/decode-result.js";
+import type { Issue, Note } from "../validate/decode-result.js";
 
 /** The longest JSON pointer in an error that is sent to the peer, in characters. */
 const POINTER_LIMIT = 400;
@@ -60,8 +60,13 @@ export class PeerContract {
     const decoded = decode(check, value);
     if (!decoded.ok)
       throw firstMessageError(method.name, ownerOf(part, method.side), decoded.issues);
-    if (decoded.notes.length > 0) this.role.onNotes?.(decoded.notes, { method: method.name });
+    this.note(decoded.notes, method.name);
     return decoded.value;
+  }
+
+  /** Passes the notes of a decoded value on to the author of the role. */
+  note(notes: readonly Note[], method: string): void {
+    if (notes.length > 0) this.role.onNotes?.(notes, { method });
   }
 
   /**

@@ -1,18 +1,20 @@
 // An agent written on the generated bindings.
 
 import { stdio } from "acp-bindings/stdio";
-import { createAgent, METHODS } from "acp-bindings/v1";
+import { createAgent, defineNotification, defineRequest, METHODS } from "acp-bindings/v1";
 import { createBehaviour, facts } from "./behaviour.mjs";
 
 const { requests, notifications } = createBehaviour();
 const handlers = {};
-const extensions = {};
+const extensions = [];
 
 for (const [method, handle] of Object.entries({ ...requests, ...notifications })) {
   const handler = (params, { client, signal }) => handle(params, callerOf(client), signal);
   const known = METHODS.find(({ name, side }) => name === method && side === "agent");
-  if (known === undefined) extensions[method] = handler;
-  else {
+  if (known === undefined) {
+    const define = method in requests ? defineRequest : defineNotification;
+    extensions.push(define({ method }).handle(handler));
+  } else {
     const holder = known.handler.slice(0, -1).reduce((at, name) => (at[name] ??= {}), handlers);
     holder[known.handler.at(-1)] = handler;
   }

@@ -1,20 +1,28 @@
 // A peer for the fault scripts, written on the generated bindings.
 
 import { stdio } from "acp-bindings/stdio";
-import { createAgent, createClient, METHODS } from "acp-bindings/v1";
+import {
+  createAgent,
+  createClient,
+  defineNotification,
+  defineRequest,
+  METHODS,
+} from "acp-bindings/v1";
 import { createBehaviour, facts, noteDropped, options, outlive } from "./fault-behaviour.mjs";
 
 const { role, limits } = options;
 const { requests, notifications } = createBehaviour(() => connection.stats);
 const handlers = {};
-const extensions = {};
+const extensions = [];
 
 for (const [method, handle] of Object.entries({ ...requests, ...notifications })) {
   const handler = (params, { agent, client, signal }) =>
     handle(params, callerOf(agent ?? client), signal);
   const known = METHODS.find(({ name, side }) => name === method && side === role);
-  if (known === undefined) extensions[method] = handler;
-  else {
+  if (known === undefined) {
+    const define = method in requests ? defineRequest : defineNotification;
+    extensions.push(define({ method }).handle(handler));
+  } else {
     const holder = known.handler.slice(0, -1).reduce((at, name) => (at[name] ??= {}), handlers);
     holder[known.handler.at(-1)] = handler;
   }

@@ -158,8 +158,8 @@ async function outcomeOf(call) {
     return { value: await call, dropped: takeDropped() };
   } catch (error) {
     tally.rejected++;
-    const { name, code, data, errors } = error;
-    return { failed: name, code, data: data ?? errors?.[0] };
+    const { name, code, data, issues } = error;
+    return { failed: name, code, data: data ?? issues?.[0] };
   }
 }
 

@@ -1,6 +1,6 @@
 // Both sides of a script, played on the generated bindings.
 
-import { RpcError } from "acp-bindings";
+import { defineNotification, defineRequest, RpcError } from "acp-bindings";
 import { stdio } from "acp-bindings/stdio";
 import { SCRIPTS } from "../scripts/index.mjs";
 import { Player } from "./player.mjs";
@@ -63,12 +63,14 @@ function createRole({ METHODS }, script, side, peer) {
   };
   const player = new Player(script, side, caller, (code) => new RpcError(code, "refused"));
   const handlers = {};
-  const extensions = {};
+  const extensions = [];
   for (const [kind, name] of player.incoming) {
     const handle = (params, { signal }) => player.receive(kind, name, params, signal);
     const path = pathOf(name, kind, side);
-    if (path === undefined) extensions[name] = handle;
-    else {
+    if (path === undefined) {
+      const define = kind === "request" ? defineRequest : defineNotification;
+      extensions.push(define({ method: name }).handle(handle));
+    } else {
       const holder = path.slice(0, -1).reduce((at, key) => (at[key] ??= {}), handlers);
       holder[path.at(-1)] = handle;
     }

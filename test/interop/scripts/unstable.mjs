@@ -72,7 +72,7 @@ export const editorSteps = [
 export function withArchive(script) {
   const told = (session) => ({ archived: false, ...session });
   const steps = script.steps.map((step) =>
-    step.request === "session/list"
+    step.request === "session/list" && step.result !== undefined
       ? { ...step, result: { ...step.result, sessions: step.result.sessions.map(told) } }
       : step,
   );

@@ -121,7 +121,7 @@ export const v1 = {
       { stopReason: "cancelled" },
       { meanwhile: [notify("session/cancel", { sessionId })] },
     ),
-    cancelled("session/prompt", { sessionId, prompt: [text("never mind")] }),
+    cancelled("session/list", { cwd: "/elsewhere" }),
     request(
       "session/list",
       { cwd },

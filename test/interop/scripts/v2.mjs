@@ -160,7 +160,7 @@ export const v2 = {
         ),
       },
     ),
-    cancelled("session/prompt", { sessionId, prompt: [text("never mind")] }),
+    cancelled("session/list", { cwd: "/elsewhere" }),
     request(
       "session/list",
       { cwd, cursor: "first" },

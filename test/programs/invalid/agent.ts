@@ -1,4 +1,9 @@
-import { createAgent, type AgentHandlers, type ConnectedClient } from "acp-bindings/v1";
+import {
+  createAgent,
+  defineRequest,
+  type AgentHandlers,
+  type ConnectedClient,
+} from "acp-bindings/v1";
 
 const info = { name: "echo", version: "1.0.0" };
 
@@ -30,13 +35,7 @@ export const misspelled: AgentHandlers["session"] = {
 };
 
 // Extension methods begin with an underscore.
-export const extensions = createAgent({
-  info,
-  handlers: { session: misspelled },
-  extensions: {
-    "example/ping": () => 1, // @error 2353
-  },
-});
+export const misnamed = defineRequest({ method: "example/ping" }); // @error 2322
 
 export async function calls(client: ConnectedClient): Promise<void> {
   // Params are checked,

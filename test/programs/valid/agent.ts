@@ -1,4 +1,4 @@
-import { memoryTransports } from "acp-bindings";
+import { defineRequest, memoryTransports } from "acp-bindings";
 import { createAgent, schemas, type AgentHandlers, type ConnectedClient } from "acp-bindings/v1";
 import { stdio } from "acp-bindings/stdio";
 
@@ -26,9 +26,9 @@ const agent = createAgent({
       },
     },
   },
-  extensions: {
-    "_example/ping": (params, { method }) => [method, params],
-  },
+  extensions: [
+    defineRequest({ method: "_example/ping" }).handle((params, { method }) => [method, params]),
+  ],
 });
 
 export const served: Promise<void> = agent.connect(stdio()).closed;

@@ -1,4 +1,4 @@
-import { defineRequest, handle, type RpcError } from "acp-bindings";
+import { defineRequest, type RpcError } from "acp-bindings";
 import {
   createClient,
   type ConnectedAgent,
@@ -57,20 +57,16 @@ interface Review {
   readonly path: string;
 }
 
-// Methods outside the protocol have their own types and decoders.
+// Methods outside the protocol have their own types.
 export const review = defineRequest<Review, { readonly verdict: string }>({
   method: "_acme.dev/review",
-  params: (value) =>
-    typeof value === "object" && value !== null && "path" in value
-      ? { ok: true, value: value as Review, notes: [] }
-      : { ok: false, issues: [] },
   advertise: { "acme.dev": { review: true } },
 });
 
 export const reviewing = createClient({
   info: { name: "editor", version: "1.0.0" },
   handlers: { session: { update: byVariant, requestPermission: () => cancelled } },
-  extensions: { ...handle(review, ({ path }) => ({ verdict: path })) },
+  extensions: [review.handle(({ path }) => ({ verdict: path }))],
   onAuthRequired: async (error, { agent }) => {
     await agent.authenticate({ methodId: error.message });
     return true;

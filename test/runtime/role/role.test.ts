@@ -8,6 +8,11 @@ import {
   RpcError,
 } from "../../../templates/runtime/rpc/errors.js";
 import {
+  defineNotification,
+  defineRequest,
+  type HandledExtension,
+} from "../../../templates/runtime/role/extensions/extension.js";
+import {
   defineRole,
   type HandlerContext,
   type Role,
@@ -34,7 +39,10 @@ describe("the handshake", () => {
       handlers: {
         work: { do: echo, stop: () => void handled.push("stop") },
       },
-      extensions: { _n: () => void handled.push("_n"), _r: () => void handled.push("_r") },
+      extensions: [
+        defineNotification({ method: "_n" }).handle(() => void handled.push("_n")),
+        defineRequest({ method: "_r" }).handle(() => void handled.push("_r")),
+      ],
     });
     for (const method of ["work/do", "_r", "unknown"]) {
       wire.send(notification("work/stop", { text: "" }), notification("_n"), request(1, method));
@@ -195,7 +203,9 @@ describe("a request", () => {
     ["a name from the prototype", "toString"],
     ["a name from the prototype of the extensions", "__proto__"],
   ])("for %s is answered with -32601", async (_, method) => {
-    const { wire } = await serveInitialized({ extensions: { _known: () => "known" } });
+    const { wire } = await serveInitialized({
+      extensions: [defineRequest({ method: "_known" }).handle(() => "known")],
+    });
     wire.send(request(1, method, { text: SECRET }));
     expect(await wire.nextLine()).toBe(
       '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}',
@@ -279,10 +289,12 @@ describe("an extension", () => {
   test("is handled by its name, in both kinds, with any params and any result", async () => {
     const handled: unknown[] = [];
     const { wire } = await serveInitialized({
-      extensions: {
-        "_vendor/r": (params, { method }) => [method, params],
-        "_vendor/n": (params) => void handled.push(params),
-      },
+      extensions: [
+        defineRequest({ method: "_vendor/r" }).handle(
+          (params, { method }: HandlerContext<unknown>) => [method, params],
+        ),
+        defineNotification({ method: "_vendor/n" }).handle((params) => void handled.push(params)),
+      ],
     });
     wire.send(notification("_vendor/n", [1]), request(1, "_vendor/r", "anything"));
     expect(await wire.next()).toEqual({
@@ -489,7 +501,7 @@ type Peer = Record<string, Call>;
 type Handler = (params: unknown, context: HandlerContext<unknown>) => unknown;
 /** What a test gives of a role. */
 interface Given extends Partial<Pick<RoleDefinition<object, never>, "advertised">> {
-  readonly extensions?: Record<`_${string}`, Handler>;
+  readonly extensions?: readonly HandledExtension<never>[];
   readonly handlers?: Record<string, Handler | Record<string, Handler>>;
 }
 

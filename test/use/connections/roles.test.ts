@@ -1,13 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  AuthRequiredError,
-  CapabilityError,
-  defineNotification,
-  defineRequest,
-  handle,
-  memoryTransports,
-  type Decoded,
-} from "acp-bindings";
+import { AuthRequiredError, memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { positionEncodingOf } from "acp-bindings/nes";
@@ -178,84 +170,6 @@ describe("authentication", () => {
     await connection.initialize();
     await expect(connection.agent.nes.start!({})).resolves.toEqual({ sessionId: "n" });
     connection.close();
-  });
-});
-
-describe("an extension", () => {
-  interface Review {
-    readonly path: string;
-  }
-  const decodePath = (value: unknown): Decoded<Review> =>
-    typeof (value as Review | null)?.path === "string"
-      ? { ok: true, value: value as Review, notes: [] }
-      : {
-          ok: false,
-          issues: [{ pointer: "/path", rule: "type", expected: "a string", found: "undefined" }],
-        };
-  const review = defineRequest<Review, Review>({
-    method: "_acme.dev/review",
-    params: decodePath,
-    result: decodePath,
-    advertise: { "acme.dev": { review: true } },
-  });
-  const note = defineNotification<Review>({ method: "_acme.dev/note", params: decodePath });
-
-  test("is advertised in _meta, decoded on both ways, and typed", async () => {
-    const noted: Review[] = [];
-    const { client, errors } = await connected(
-      {},
-      {},
-      {
-        agent: {
-          capabilities: { _meta: { other: 1 } },
-          extensions: {
-            ...handle(review, ({ path }) => ({ path: path.toUpperCase() })),
-            ...handle(note, (params) => void noted.push(params)),
-          },
-        },
-      },
-    );
-    expect(client.handshake?.response.agentCapabilities?._meta).toEqual({
-      other: 1,
-      "acme.dev": { review: true },
-    });
-    await expect(client.agent.request(review, { path: "/a" })).resolves.toEqual({ path: "/A" });
-    await client.agent.notify(note, { path: "/b" });
-    await client.agent.notify("_acme.dev/note", {});
-    const invalid = client.agent.request("_acme.dev/review", { path: 1 });
-    await expect(invalid).rejects.toMatchObject({
-      code: -32602,
-      data: { pointer: "/path", rule: "type" },
-    });
-    expect(noted).toEqual([{ path: "/b" }]);
-    expect(errors).toMatchObject([{ code: -32602 }]);
-  });
-
-  test("that the peer did not advertise fails on this side, named", async () => {
-    const { client } = await connected();
-    const call = client.agent.request(review, { path: "/a" });
-    await expect(call).rejects.toThrow(CapabilityError);
-    await expect(call).rejects.toThrow('agentCapabilities._meta["acme.dev"]');
-  });
-
-  test("whose result its decoder refuses rejects the call", async () => {
-    const { client } = await connected(
-      {},
-      {},
-      {
-        agent: { extensions: handle(review, () => ({}) as Review) },
-      },
-    );
-    await expect(client.agent.request(review, { path: "/a" })).rejects.toMatchObject({
-      data: { pointer: "/path" },
-    });
-  });
-
-  test("that stands under another name is a mistake that shows when the role is made", () => {
-    const extensions = { _other: Object.values(handle(note, () => {}))[0]! };
-    expect(() => v1.createAgent({ info, handlers: agentHandlers(), extensions })).toThrow(
-      "_acme.dev/note is registered under the name _other",
-    );
   });
 });
 

@@ -23,7 +23,13 @@ test("the programs of the package's README compile and print what they say", () 
   expect(runOf("onAuthRequired")).toEqual(silent);
   expect(runOf("SessionStore")).toEqual(silent);
   expect(runOf("session.prompt")).toEqual(silent);
-  expect(runOf("new RpcError")).toEqual(silent);
+  expect(runOf("RpcError.resourceNotFound")).toEqual({
+    ...silent,
+    stdout: `session/new remote -32002 There is no such folder
+session/prompt Error: the key sk-123 has expired
+session/prompt remote -32603 Internal error
+`,
+  });
   expect(runOf("SessionNotification.decode").status).toBe(0);
   const calls = "session/new,session/prompt\n";
   expect(runOf("/mocks")).toEqual({ ...silent, stdout: calls });

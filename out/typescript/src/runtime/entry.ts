@@ -12,6 +12,8 @@ export {
   type MessageStream,
   type StreamOptions,
 } from "./rpc/transport.js";
+export { portTransport, type MessagePortLike } from "./rpc/transports/port-transport.js";
+export { createRecorder, tap, type TapDirection, type TapListener } from "./rpc/transports/tap.js";
 export type { CallOptions } from "./rpc/outbound-requests.js";
 export { AcpError } from "./rpc/acp-error.js";
 export {
@@ -27,12 +29,13 @@ export {
 export {
   defineNotification,
   defineRequest,
-  handle,
-  type Decoder,
-  type ExtensionHandlers,
+  type ExtensionMark,
+  type ExtensionName,
   type ExtensionNotification,
   type ExtensionRequest,
-} from "./role/extension.js";
+  type HandledExtension,
+} from "./role/extensions/extension.js";
+export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
 export type { VariantHandlers } from "./role/handlers.js";
 export type { AuthenticationOptions, Handshake } from "./role/role.js";
 export type { ConnectionLimits } from "./rpc/limits.js";

@@ -25,13 +25,14 @@ import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/handlers.js";
 import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";
-import { ProxySession } from "../runtime/role/proxy/proxy-session.js";
+import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,
   type Intercepting,
   type ProxyContext as ContextOfProxy,
   type ProxyOptions as OptionsOfProxy,
 } from "../runtime/role/proxy/proxy-role.js";
+import { connectConductor } from "../runtime/role/proxy/connect-conductor.js";
 import { agentSessionsV1 } from "../runtime/agent/agent-sessions.js";
 import type {
   ClientTerminals,
@@ -1566,14 +1567,22 @@ export type ProxyOptions = OptionsOfProxy<
   received.InitializeResponse
 >;
 
-/** A component between client and agent, which a conductor connects. */
+/** A component between a client and an agent. */
 export interface Proxy {
   readonly protocolVersion: 1;
-  /** Connects to the conductor; `proxy/initialize` is answered automatically. */
-  connect(transport: Transport | MessageStream): Pick<RoleConnection, "closed" | "close">;
+  /**
+   * Connects a client with an agent, given the transports to both. When one of them closes, the
+   * other connection is closed as well.
+   */
+  connect(client: Transport | MessageStream, agent: Transport | MessageStream): ProxyConnection;
+  /** Connects to the conductor of a chain of proxies; `proxy/initialize` is answered automatically. */
+  connectConductor(transport: Transport | MessageStream): ProxyConnection;
 }
 
-/** Creates a proxy; it can be part of any number of chains. */
+/**
+ * Creates a proxy; it can have any number of connections. Throws an Error for a handler whose name
+ * does not match a method.
+ */
 export function createProxy(options: ProxyOptions): Proxy {
   const proxy = defineProxy(options, {
     protocolVersion: 1,
@@ -1584,10 +1593,8 @@ export function createProxy(options: ProxyOptions): Proxy {
   });
   return {
     protocolVersion: 1,
-    connect: (transport) => {
-      const { connection } = new ProxySession(proxy, transport);
-      return { closed: connection.closed, close: () => connection.close() };
-    },
+    connect: (client, agent) => connectPair(proxy, client, agent),
+    connectConductor: (transport) => connectConductor(proxy, transport),
   };
 }
 

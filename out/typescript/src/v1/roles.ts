@@ -23,6 +23,13 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/handlers.js";
+import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
+import {
+  defineProxy,
+  type Intercepting,
+  type ProxyContext as ContextOfProxy,
+  type ProxyOptions as OptionsOfProxy,
+} from "../runtime/role/proxy/proxy-role.js";
 import { agentSessionsV1 } from "../runtime/agent/agent-sessions.js";
 import type {
   ClientTerminals,
@@ -849,6 +856,49 @@ export function createClient(options: ClientOptions): Client {
       connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>,
     open: (transport) => openClient(role, transport) as unknown as OpenedClient,
     handle: (message, options) => handleMessage(role, message, options, options?.agent),
+  };
+}
+
+/** The context of a proxy's handlers. */
+export type ProxyContext = ContextOfProxy<
+  ConnectedClient,
+  ConnectedAgent,
+  Handshake<types.InitializeRequest, types.InitializeResponse>
+>;
+
+/** Options of `createProxy`. Messages without a handler are forwarded unchanged. */
+export type ProxyOptions = OptionsOfProxy<
+  Intercepting<AgentHandlers, ProxyContext>,
+  Intercepting<ClientHandlers, ProxyContext>,
+  types.InitializeRequest,
+  types.InitializeResponse
+>;
+
+/** A component between a client and an agent. */
+export interface Proxy {
+  readonly protocolVersion: 1;
+  /**
+   * Connects a client with an agent, given the transports to both. When one of them closes, the
+   * other connection is closed as well.
+   */
+  connect(client: Transport | MessageStream, agent: Transport | MessageStream): ProxyConnection;
+}
+
+/**
+ * Creates a proxy; it can have any number of connections. Throws an Error for a handler whose name
+ * does not match a method.
+ */
+export function createProxy(options: ProxyOptions): Proxy {
+  const proxy = defineProxy(options, {
+    protocolVersion: 1,
+    methods: METHODS,
+    checks: CHECKS,
+    declaredFields: DECLARED_FIELDS,
+    capabilities: CAPABILITIES,
+  });
+  return {
+    protocolVersion: 1,
+    connect: (client, agent) => connectPair(proxy, client, agent),
   };
 }
 

@@ -23,13 +23,14 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/handlers.js";
-import { ProxySession } from "../runtime/role/proxy/proxy-session.js";
+import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,
   type Intercepting,
   type ProxyContext as ContextOfProxy,
   type ProxyOptions as OptionsOfProxy,
 } from "../runtime/role/proxy/proxy-role.js";
+import { connectConductor } from "../runtime/role/proxy/connect-conductor.js";
 import { agentSessionsV2 } from "../runtime/agent/agent-sessions.js";
 import type {
   AgentTurns,
@@ -1133,14 +1134,22 @@ export type ProxyOptions = OptionsOfProxy<
   types.InitializeResponse
 >;
 
-/** A component between client and agent, which a conductor connects. */
+/** A component between a client and an agent. */
 export interface Proxy {
   readonly protocolVersion: 2;
-  /** Connects to the conductor; `proxy/initialize` is answered automatically. */
-  connect(transport: Transport | MessageStream): Pick<RoleConnection, "closed" | "close">;
+  /**
+   * Connects a client with an agent, given the transports to both. When one of them closes, the
+   * other connection is closed as well.
+   */
+  connect(client: Transport | MessageStream, agent: Transport | MessageStream): ProxyConnection;
+  /** Connects to the conductor of a chain of proxies; `proxy/initialize` is answered automatically. */
+  connectConductor(transport: Transport | MessageStream): ProxyConnection;
 }
 
-/** Creates a proxy; it can be part of any number of chains. */
+/**
+ * Creates a proxy; it can have any number of connections. Throws an Error for a handler whose name
+ * does not match a method.
+ */
 export function createProxy(options: ProxyOptions): Proxy {
   const proxy = defineProxy(options, {
     protocolVersion: 2,
@@ -1151,10 +1160,8 @@ export function createProxy(options: ProxyOptions): Proxy {
   });
   return {
     protocolVersion: 2,
-    connect: (transport) => {
-      const { connection } = new ProxySession(proxy, transport);
-      return { closed: connection.closed, close: () => connection.close() };
-    },
+    connect: (client, agent) => connectPair(proxy, client, agent),
+    connectConductor: (transport) => connectConductor(proxy, transport),
   };
 }
 

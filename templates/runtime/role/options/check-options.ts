@@ -34,7 +34,6 @@ export function checkOptions(definition: CheckedOptions): void {
   checkNames(
     handlers,
     methods.filter(({ side }) => side === role),
-    0,
   );
 }
 
@@ -66,11 +65,15 @@ function namesAt(table: DeclaredFields, message: string, path: readonly string[]
 /**
  * Checks the names in a group of handlers. Instances of classes and other objects that are not
  * plain may have additional properties.
+ *
+ * @param root the name of the option, for messages
+ * @throws Error for a name that matches no method, and for a handler that is not a function
  */
-function checkNames(
+export function checkNames(
   group: Readonly<Record<string, unknown>>,
   methods: readonly MethodDescriptor[],
-  depth: number,
+  root = "handlers",
+  depth = 0,
 ): void {
   const prototype: unknown = Object.getPrototypeOf(group);
   const isPlain = prototype === Object.prototype || prototype === null;
@@ -81,17 +84,17 @@ function checkNames(
       if (!isPlain) continue;
       const known = new Set(methods.flatMap(({ handler }) => handler[depth] ?? []));
       const path = [...(methods[0]?.handler.slice(0, depth) ?? []), name].join(".");
-      throw new Error(`handlers.${path} does not match a method${didYouMean(name, known)}`);
+      throw new Error(`${root}.${path} does not match a method${didYouMean(name, known)}`);
     }
     const path = first.handler.slice(0, depth + 1).join(".");
     if (given === undefined || typeof given === "function") continue;
     const isGroup = first.handler.length > depth + 1;
     if (!isRecord(given) || (!isGroup && first.variants === undefined))
       throw new Error(
-        `handlers.${path} must be ${isGroup ? "an object with handlers" : "a function"}`,
+        `${root}.${path} must be ${isGroup ? "an object with handlers" : "a function"}`,
       );
-    if (isGroup) checkNames(given, found, depth + 1);
-    else checkVariants(given, path);
+    if (isGroup) checkNames(given, found, root, depth + 1);
+    else checkVariants(given, `${root}.${path}`);
   }
 }
 
@@ -99,5 +102,5 @@ function checkVariants(handlers: Readonly<Record<string, unknown>>, path: string
   const wrong = Object.entries(handlers).find(
     ([, given]) => given !== undefined && typeof given !== "function",
   );
-  if (wrong !== undefined) throw new Error(`handlers.${path}.${wrong[0]} must be a function`);
+  if (wrong !== undefined) throw new Error(`${path}.${wrong[0]} must be a function`);
 }

@@ -2,7 +2,7 @@
 
 import { memoryTransports } from "acp-bindings";
 import { spawnAgent, stdio } from "acp-bindings/stdio";
-import { createAgent, createClient } from "acp-bindings/v1";
+import { createAgent, createClient, defineNotification, defineRequest } from "acp-bindings/v1";
 
 const info = { name: "bench", version: "1.0.0" };
 
@@ -16,7 +16,7 @@ function makeAgent({ prompt, usage }) {
         cancel: () => {},
       },
     },
-    extensions: { "_bench/usage": usage },
+    extensions: [defineRequest({ method: "_bench/usage" }).handle(usage)],
   });
 }
 
@@ -38,7 +38,7 @@ function makeClient({ update, others }) {
         kill: () => {},
       },
     },
-    extensions: Object.fromEntries(others.map((name) => [name, () => {}])),
+    extensions: others.map((method) => defineNotification({ method }).handle(() => {})),
   });
 }
 

@@ -4,6 +4,7 @@
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 import { PeerContract } from "./peer-contract.js";
 import { createSessions } from "./role-session.js";
+import { interceptReceiver } from "../rpc/intercept.js";
 import { Dispatcher } from "./dispatcher.js";
 import { classify, type ResponseMessage } from "../rpc/messages.js";
 import { PeerClient } from "./peer-client.js";
@@ -44,12 +45,14 @@ export async function handleMessage<Peer>(
     new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
   const sessions =
     role.role === "agent" ? createSessions(role, peer, new Promise(() => {})) : undefined;
-  const dispatcher = new Dispatcher(contract, {
+  const handlers = new Dispatcher(contract, {
     peer,
     inheriting: () => peer,
     cancelPrompt: ignore,
     sessions,
   });
+  const dispatcher =
+    role.intercept === undefined ? handlers : interceptReceiver(handlers, role.intercept);
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {
     case "request":

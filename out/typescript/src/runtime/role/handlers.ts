@@ -3,7 +3,6 @@
 
 import { missingCapability, read } from "../gates/capability.js";
 import { keyOfEntry, type EntryGate } from "../gates/entry-gates.js";
-import type { ExtensionHandlers } from "./extension.js";
 import { isRecord } from "../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor, MethodGate } from "../methods.js";
 import { unavailableFields, findUnavailable } from "../gates/gated-paths.js";
@@ -82,21 +81,16 @@ function byVariant(
  * that other advertised ones require.
  *
  * @throws Error for a missing handler of a baseline request, for a capability without its handler, for a
- *   handler without its capability, for a capability that requires another one, for a handler
- *   without the list of entries that it needs or the reverse, and for an extension that is registered under a wrong name
+ *   handler without its capability, for a capability that requires another one, and for a handler
+ *   without the list of entries that it needs or the reverse
  */
 export function checkHandlers(definition: {
   readonly role: "agent" | "client";
   readonly methods: readonly MethodDescriptor[];
   readonly handlers: object;
-  readonly extensions?: ExtensionHandlers<never>;
   readonly advertised: object;
 }): void {
-  const { role, methods, handlers, extensions, advertised } = definition;
-  for (const [name, given] of Object.entries(extensions ?? {})) {
-    if (typeof given !== "function" && given.extension.method !== name)
-      throw new Error(`extensions: ${given.extension.method} is registered under the name ${name}`);
-  }
+  const { role, methods, handlers, advertised } = definition;
   checkCapabilities(role, methods, advertised);
   for (const method of methods) {
     const { name, kind, side, handler: path, gate } = method;

@@ -5,7 +5,9 @@ import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { AuthRequiredError, CapabilityError, NotInitializedError } from "../rpc/errors.js";
 import { firstMessageError, gatedPointer, type PeerContract } from "./peer-contract.js";
-import { missingMark, type ExtensionNotification, type ExtensionRequest } from "./extension.js";
+import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
+import { missingMark, type AnyExtension } from "./extensions/extension.js";
+import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions } from "../session/link.js";
@@ -54,13 +56,34 @@ export class PeerClient {
   #createPeer(complete: (options?: CallOptions) => CallOptions | undefined): unknown {
     const contract = this.#contract;
     return createPeer(this.#methods, {
-      call: (method, params, options) =>
-        this.#call(method, params, method.kind === "request" ? complete(options) : undefined),
-      callByName: (kind, callee, params, options) =>
-        this.#callByName(kind, callee, params, kind === "request" ? complete(options) : undefined),
+      call: (method, given, options) =>
+        this.#run(method.kind, method.name, given, (params) =>
+          this.#call(method, params, method.kind === "request" ? complete(options) : undefined),
+        ),
+      callByName: (kind, callee, given, options) =>
+        this.#run(kind, typeof callee === "string" ? callee : callee.method, given, (params) =>
+          this.#callByName(
+            kind,
+            callee,
+            params,
+            kind === "request" ? complete(options) : undefined,
+          ),
+        ),
       isOpen: (method) =>
         contract.handshake !== undefined && contract.gates.missing(method) === undefined,
     });
+  }
+
+  /** Runs a call, through the intercept function if there is one. */
+  #run(
+    kind: MethodDescriptor["kind"],
+    method: string,
+    params: unknown,
+    proceed: (params: unknown) => Promise<unknown>,
+  ): Promise<unknown> {
+    const { intercept } = this.#contract.role;
+    if (intercept === undefined) return proceed(params);
+    return interceptCall(intercept, { kind, method, params }, proceed);
   }
 
   #call(method: MethodDescriptor, given: unknown, options?: CallOptions): Promise<unknown> {
@@ -123,7 +146,11 @@ export class PeerClient {
     if (cancel === undefined || !isRecord(params)) return undefined;
     const report = (error: unknown): void =>
       this.#contract.role.report(error, { method: SESSION_CANCEL });
-    return () => void this.#call(cancel, { sessionId: params["sessionId"] }).catch(report);
+    const given = { sessionId: params["sessionId"] };
+    return () =>
+      void this.#run(cancel.kind, cancel.name, given, (sent) => this.#call(cancel, sent)).catch(
+        report,
+      );
   }
 
   /** Runs `onAuthRequired` once for all calls that fail while it runs. */
@@ -149,7 +176,7 @@ export class PeerClient {
   }
 
   #callExtension(
-    extension: ExtensionRequest<never, unknown> | ExtensionNotification<never>,
+    extension: AnyExtension,
     params: unknown,
     options?: CallOptions,
   ): Promise<unknown> {
@@ -161,11 +188,18 @@ export class PeerClient {
     const missing = missingMark(extension, isRecord(theirs) ? theirs[field] : undefined);
     if (missing !== undefined)
       return Promise.reject(new CapabilityError(method, `${field}.${missing}`));
+    try {
+      if (role.checkOutgoing !== false) checkExtension(extension, "params", params);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     if (kind === "notification") return this.#send(kind, method, params);
     return this.#send(kind, method, params, options, (result) => {
-      const decoded = extension.result?.(result);
-      if (decoded === undefined) return result;
-      if (decoded.ok) return decoded.value;
+      const decoded = decodeExtension(extension, "result", result);
+      if (decoded.ok) {
+        this.#contract.note(decoded.notes, method);
+        return decoded.value;
+      }
       throw firstMessageError(
         method,
         `result of the ${role.role === "agent" ? "client" : "agent"}`,

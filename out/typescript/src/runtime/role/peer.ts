@@ -2,7 +2,12 @@
 // change the schema or the templates, then run the generator.
 
 import type { CallOptions } from "../rpc/outbound-requests.js";
-import type { ExtensionName, ExtensionNotification, ExtensionRequest } from "./extension.js";
+import type {
+  AnyExtension,
+  ExtensionName,
+  ExtensionNotification,
+  ExtensionRequest,
+} from "./extensions/extension.js";
 import type { MethodDescriptor } from "../methods.js";
 
 /** Params and result of every request that a side handles, by method. */
@@ -26,10 +31,10 @@ export interface NamedCalls<Requests, Notifications> {
     params: Requests[Name] extends { readonly params: infer Params } ? Params : never,
     options?: CallOptions,
   ): Promise<Requests[Name] extends { readonly result: infer Result } ? Result : never>;
-  /** Calls an extension. Params are sent unchecked; the result is decoded. */
-  request<Params, Result>(
-    extension: ExtensionRequest<Params, Result>,
-    params: Params,
+  /** Calls an extension. Params and result are checked with its schemas. */
+  request<Params, Result, SentParams, SentResult>(
+    extension: ExtensionRequest<Params, Result, SentParams, SentResult>,
+    params: SentParams,
     options?: CallOptions,
   ): Promise<Result>;
   /** Calls a method outside the protocol. Neither params nor result are checked. */
@@ -40,13 +45,16 @@ export interface NamedCalls<Requests, Notifications> {
     params: Notifications[Name],
   ): Promise<void>;
   /** Sends a notification of an extension. */
-  notify<Params>(extension: ExtensionNotification<Params>, params: Params): Promise<void>;
+  notify<Params, SentParams>(
+    extension: ExtensionNotification<Params, SentParams>,
+    params: SentParams,
+  ): Promise<void>;
   /** Sends a notification outside the protocol. */
   notify(method: ExtensionName, params: unknown): Promise<void>;
 }
 
 /** Everything that can be called by name: a method, or an extension with its types. */
-export type Callee = string | ExtensionRequest<never, unknown> | ExtensionNotification<never>;
+export type Callee = string | AnyExtension;
 
 /** The functions that a peer uses to reach the other side. */
 export interface PeerCalls {

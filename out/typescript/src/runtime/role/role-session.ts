@@ -4,6 +4,7 @@
 import { toTransport, type Transport, type MessageStream } from "../rpc/transport.js";
 import { Connection } from "../rpc/connection.js";
 import { ProtocolVersionError } from "../rpc/errors.js";
+import { interceptCall, interceptReceiver } from "../rpc/intercept.js";
 import { PeerContract } from "./peer-contract.js";
 import { Dispatcher } from "./dispatcher.js";
 import { disposalOfConnection } from "../rpc/disposal.js";
@@ -39,15 +40,16 @@ export class RoleSession<Peer> {
     };
     const client = new PeerClient(this.#contract, line);
     this.peer = client.peer as Peer;
+    const dispatcher = new Dispatcher(
+      this.#contract,
+      Object.assign(line, {
+        peer: this.peer,
+        inheriting: (source: SignalSource) => client.inheriting(source),
+      }),
+    );
     this.connection = new Connection(
       toTransport(transport),
-      new Dispatcher(
-        this.#contract,
-        Object.assign(line, {
-          peer: this.peer,
-          inheriting: (source: SignalSource) => client.inheriting(source),
-        }),
-      ),
+      role.intercept === undefined ? dispatcher : interceptReceiver(dispatcher, role.intercept),
       role.report,
       // Version 2 forbids null ids (definition RequestId).
       { limits: role.limits, nullIds: role.protocolVersion === 1 },
@@ -98,7 +100,11 @@ export class RoleSession<Peer> {
       this.#contract.agree(params, decoded);
       return decoded;
     };
-    return this.connection.request(INITIALIZE, params, {}, { accept });
+    const send = (given: unknown): Promise<unknown> =>
+      this.connection.request(INITIALIZE, given, {}, { accept });
+    const { intercept } = this.#contract.role;
+    if (intercept === undefined) return send(params);
+    return interceptCall(intercept, { kind: "request", method: INITIALIZE, params }, send);
   }
 }
 

@@ -2,7 +2,8 @@
 // change the schema or the templates, then run the generator.
 
 import type { Disposal } from "../rpc/disposal.js";
-import { withMarks, type ExtensionHandlers } from "./extension.js";
+import { createExtensionTable, type ExtensionTable } from "./extensions/extension-table.js";
+import { withMarks, type HandledExtension } from "./extensions/extension.js";
 import { checkOptions } from "./options/check-options.js";
 import { withDerivedCapabilities } from "./options/derive-capabilities.js";
 import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers.js";
@@ -12,6 +13,7 @@ import type { Checks, MethodDescriptor } from "../methods.js";
 import type { DeclaredFields } from "../validate/outgoing-check.js";
 import type { Report } from "../rpc/inbound-requests.js";
 import type { Note } from "../validate/decode-result.js";
+import type { Intercept } from "../rpc/intercept.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
 import type { CreateSessions } from "../session/link.js";
 
@@ -63,8 +65,10 @@ export interface ConnectionStats {
 
 /** Options of both roles. */
 export interface RoleOptions<Context> {
-  /** Methods outside the protocol. */
-  readonly extensions?: ExtensionHandlers<Context>;
+  /** Handlers of methods outside the protocol: `[review.handle((params, context) => …)]`. */
+  readonly extensions?: readonly HandledExtension<Context>[];
+  /** Runs around every call in both directions, e.g. for logs and traces. */
+  readonly intercept?: Intercept;
   /**
    * Called for errors that cannot be answered: a failed notification handler, an unexpected
    * response, or the cause of an "internal error" that the peer receives. By default, the first
@@ -126,6 +130,7 @@ export interface RoleDefinition<Peer, Context = never>
 /** A checked definition with resolved handlers. */
 export interface Role<Peer> extends RoleDefinition<Peer> {
   readonly table: HandlerTable;
+  readonly extensionTable: ExtensionTable;
   readonly report: Report;
 }
 
@@ -133,13 +138,20 @@ export interface Role<Peer> extends RoleDefinition<Peer> {
  * Checks a role and resolves its handlers, so that mistakes are reported when the role is
  * created.
  *
- * @throws Error as described for `checkOptions` and `checkHandlers`
+ * @throws Error as described for `createExtensionTable`, `checkOptions` and `checkHandlers`
  */
 export function defineRole<Peer, Context = never>(
   definition: RoleDefinition<Peer, Context>,
 ): Role<Peer> {
-  const { role, methods, handlers, extensions, capabilities, onError } =
-    definition as unknown as RoleDefinition<Peer>;
+  const {
+    role,
+    methods,
+    handlers,
+    extensions = [],
+    capabilities,
+    onError,
+  } = definition as unknown as RoleDefinition<Peer>;
+  const extensionTable = createExtensionTable(extensions);
   const derived = withDerivedCapabilities(definition);
   const advertised = withMarks(derived, capabilities[role], extensions);
   const complete = { ...(definition as unknown as RoleDefinition<Peer>), advertised };
@@ -151,6 +163,7 @@ export function defineRole<Peer, Context = never>(
       methods.filter(({ side }) => side === role),
       handlers,
     ),
+    extensionTable,
     report: onError ?? createConsoleReport(),
   };
 }

@@ -26,14 +26,16 @@ export function disposalOf(transport: Transport | MessageStream): Partial<Dispos
   return { [Symbol.asyncDispose]: () => (transport as unknown as Disposal)[Symbol.asyncDispose]() };
 }
 
-/** Returns the disposal of a connection: it closes the connection and disposes of the transport. */
+/** Returns the disposal of a connection: it closes the connection and disposes of its transports. */
 export function disposalOfConnection(
   connection: { readonly closed: Promise<void>; close(): void },
-  transport: Transport | MessageStream,
+  ...transports: readonly (Transport | MessageStream)[]
 ): Disposal {
   const dispose = async (): Promise<void> => {
     connection.close();
-    await disposalOf(transport)[Symbol.asyncDispose]?.();
+    await Promise.all(
+      transports.map((transport) => disposalOf(transport)[Symbol.asyncDispose]?.()),
+    );
     await connection.closed;
   };
   const symbol = Symbol.asyncDispose as symbol | undefined;

@@ -6,7 +6,27 @@
  * it, take any schema of the protocol.
  */
 
-/** The property `~standard` of a schema. */
+/** A schema of any library. */
+export interface StandardSchema<Input, Output> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => ForeignResult<Output> | Promise<ForeignResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** A result of any library: its issues may have paths of segments, which have further properties. */
+type ForeignResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
+
+/** The property `~standard` of a schema of this package. */
 export interface StandardProperties<Input, Output> {
   readonly version: 1;
   readonly vendor: string;

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { RequestId } from "../../rpc/messages.js";
+import { checkNames } from "../options/check-options.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
 
 /** The context of a proxy's handlers. */
@@ -62,7 +63,12 @@ export interface ProxyDefinition {
   readonly initialize?: (response: unknown, request: unknown) => unknown;
 }
 
-/** Combines the facts of the protocol with the options of a proxy. */
+/**
+ * Combines the facts of the protocol with the options of a proxy.
+ *
+ * @throws Error for a handler whose name matches no method, and for a handler that is not a
+ *   function
+ */
 export function defineProxy<ToAgent extends object, ToClient extends object, Request, Response>(
   options: ProxyOptions<ToAgent, ToClient, Request, Response>,
   facts: Pick<
@@ -71,6 +77,15 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
   >,
 ): ProxyDefinition {
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
+  for (const [name, handlers, side] of [
+    ["toAgent", toAgent, "agent"],
+    ["toClient", toClient, "client"],
+  ] as const)
+    checkNames(
+      handlers as Readonly<Record<string, unknown>>,
+      facts.methods.filter((method) => method.side === side),
+      name,
+    );
   // Capabilities are not checked here: the client and the agent check their own handlers.
   const methods = facts.methods.filter(({ side }) => side !== "proxy");
   const role = { ...rest, ...facts, role: "agent", advertised: {}, handlers: {} } as const;

@@ -82,7 +82,7 @@ describe("a proxy", () => {
 
   test("refuses what comes before proxy/initialize, and a wrapper without a method", async () => {
     const [conductor, far] = memoryTransports();
-    acp.createProxy({ onError: () => {} }).connect(far);
+    acp.createProxy({ onError: () => {} }).connectConductor(far);
     const answers: Message[] = [];
     conductor.start({
       message: (message) => {
@@ -193,7 +193,7 @@ async function chain(options: acp.ProxyOptions): Promise<{
   const [proxyNear, proxyFar] = memoryTransports();
   const [agentNear, agentFar] = memoryTransports();
   agent.connect(agentFar);
-  proxy.connect(proxyFar);
+  proxy.connectConductor(proxyFar);
   const close = conduct({ client: clientFar, proxy: proxyNear, agent: agentNear }, seen.handled);
   const connection = await client.connect(clientNear);
   return { client: connection, updates, seen, close };

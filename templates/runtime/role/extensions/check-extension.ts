@@ -1,0 +1,78 @@
+import type { Decoded, Note } from "../../validate/decode-result.js";
+import { pointerToken } from "../../validate/diagnosis.js";
+import { InvalidValueError } from "../../validate/encode.js";
+import type { Schema } from "../../validate/schema.js";
+import type { StandardSchema } from "../../validate/standard-schema.js";
+import type { AnyExtension } from "./extension.js";
+
+type Part = "params" | "result";
+
+/**
+ * Decodes received params or a received result of an extension.
+ *
+ * @returns the output of its schema, or the issues; the value itself when there is no schema
+ * @throws TypeError when the schema validates asynchronously
+ */
+export function decodeExtension(
+  extension: AnyExtension,
+  part: Part,
+  value: unknown,
+): Decoded<unknown> {
+  const schema = extension[part];
+  if (schema === undefined) return { ok: true, value, notes: NO_NOTES };
+  if (isOwn(schema)) return schema.decode(value);
+  const result = schema["~standard"].validate(value);
+  if ("then" in result) {
+    // The validation is not used, so its failure is not an unhandled one.
+    Promise.resolve(result).catch(() => {});
+    throw new TypeError(
+      `${extension.method}: the schema of its ${part} validates asynchronously; ` +
+        "messages are decoded in the order of the wire, so use a synchronous schema",
+    );
+  }
+  if (result.issues === undefined) return { ok: true, value: result.value, notes: NO_NOTES };
+  return {
+    ok: false,
+    issues: result.issues.map(({ message, path = [] }) => ({
+      pointer: path.map((step) => pointerToken(String(keyOf(step)))).join(""),
+      rule: "schema",
+      expected: message,
+      found: "another value",
+    })),
+  };
+}
+
+/**
+ * Checks that params or a result of an extension may be sent.
+ *
+ * @throws InvalidValueError when its schema refuses the value; TypeError when the schema
+ *   validates asynchronously
+ */
+export function checkExtension(extension: AnyExtension, part: Part, value: unknown): void {
+  const schema = extension[part];
+  const { method } = extension;
+  if (schema !== undefined && isOwn(schema)) {
+    try {
+      schema.encode(value as never);
+    } catch (error) {
+      if (!(error instanceof InvalidValueError)) throw error;
+      throw new InvalidValueError(error.definition, error.issues, method);
+    }
+    return;
+  }
+  const decoded = decodeExtension(extension, part, value);
+  if (!decoded.ok) throw new InvalidValueError(`${part} of ${method}`, decoded.issues, method);
+}
+
+const NO_NOTES: readonly Note[] = [];
+
+function keyOf(step: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
+  return typeof step === "object" ? step.key : step;
+}
+
+/** Returns whether a schema is one of this package, which distinguishes rules, repairs and sending. */
+function isOwn(
+  schema: StandardSchema<never, unknown> | Schema<never, unknown>,
+): schema is Schema<never, unknown> {
+  return schema["~standard"].vendor === "acp-codegen" && "decode" in schema;
+}

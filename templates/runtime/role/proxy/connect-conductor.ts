@@ -1,0 +1,68 @@
+import { Connection } from "../../rpc/connection.js";
+import { disposalOfConnection } from "../../rpc/disposal.js";
+import { ErrorCodes, RpcError } from "../../rpc/errors.js";
+import { isRecord } from "../../rpc/messages.js";
+import { toTransport, type MessageStream, type Transport } from "../../rpc/transport.js";
+import type { ProxyConnection } from "./connect-pair.js";
+import type { ProxyDefinition } from "./proxy-role.js";
+import { Relay, type RelayedMessage } from "./relay.js";
+
+const SUCCESSOR = "proxy/successor";
+
+/**
+ * Connects a proxy to the conductor that routes its messages (feature `proxy_chains`). Messages
+ * to the agent are wrapped in `proxy/successor`; messages that arrive in `proxy/successor` are
+ * for the client. A cancellation is passed on one hop at a time.
+ *
+ * @throws Error when the transport already has a connection
+ */
+export function connectConductor(
+  definition: ProxyDefinition,
+  transport: Transport | MessageStream,
+): ProxyConnection {
+  const { limits, protocolVersion, report } = definition.role;
+  const connection: Connection = new Connection(
+    toTransport(transport),
+    {
+      request: (message, { signal }) => {
+        if (message.method === "proxy/initialize") return relay.initialize(message.params, signal);
+        if (!relay.isReady)
+          throw new RpcError(ErrorCodes.InvalidRequest, "proxy/initialize comes first");
+        const respond = connection.respond.bind(connection);
+        return relay.request({ ...unwrap(message), id: message.id, signal, respond });
+      },
+      notification: (message, signal) =>
+        relay.isReady ? relay.notification(unwrap(message), signal) : undefined,
+    },
+    report,
+    { limits, nullIds: protocolVersion === 1 },
+  );
+  const relay: Relay = new Relay(definition, {
+    toClient: connection,
+    toAgent: {
+      request: (method, params, ...rest) =>
+        connection.request(SUCCESSOR, { method, params }, ...rest),
+      notify: (method, params) => connection.notify(SUCCESSOR, { method, params }),
+    },
+  });
+  connection.start();
+  return {
+    closed: connection.closed,
+    close: () => connection.close(),
+    ...disposalOfConnection(connection, transport),
+  };
+}
+
+/** Returns the direction and the inner message of a possibly wrapped message. */
+function unwrap({
+  method,
+  params,
+}: {
+  readonly method: string;
+  readonly params?: unknown;
+}): RelayedMessage {
+  if (method !== SUCCESSOR) return { direction: "toAgent", method, params };
+  if (!isRecord(params) || typeof params["method"] !== "string")
+    throw RpcError.invalidParams(undefined, { pointer: "/method", rule: "type" });
+  return { direction: "toClient", method: params["method"], params: params["params"] };
+}

@@ -1,0 +1,152 @@
+import {
+  AcpError,
+  AuthRequiredError,
+  CapabilityError,
+  ConnectionClosedError,
+  ErrorCodes,
+  InvalidValueError,
+  memoryTransports,
+  NotInitializedError,
+  ProtocolVersionError,
+  RequestTimeoutError,
+  RpcError,
+} from "acp-bindings";
+import * as v1 from "acp-bindings/v1";
+import { expect, test } from "vitest";
+
+const info = { name: "test", version: "1" };
+const newSession = { cwd: "/", mcpServers: [] };
+
+test.each([
+  [RpcError.invalidParams(), ErrorCodes.InvalidParams, "Invalid params"],
+  [RpcError.methodNotFound(), ErrorCodes.MethodNotFound, "Method not found"],
+  [RpcError.authRequired(), ErrorCodes.AuthenticationRequired, "Authentication required"],
+  [RpcError.resourceNotFound(), ErrorCodes.ResourceNotFound, "Resource not found"],
+  [RpcError.requestCancelled(), ErrorCodes.RequestCancelled, "Request cancelled"],
+  [RpcError.internal("The model is down"), ErrorCodes.InternalError, "The model is down"],
+])("%s has its code, and is of this side", (error, code, message) => {
+  expect(error).toBeInstanceOf(RpcError);
+  expect(error).toBeInstanceOf(AcpError);
+  expect(error).toMatchObject({ code, message, origin: "local" });
+  expect(error.toObject()).toEqual({ code, message });
+});
+
+test("a factory takes a message and data", () => {
+  const error = RpcError.resourceNotFound("No session s", { sessionId: "s" });
+  expect(error.toObject()).toEqual({
+    code: -32002,
+    message: "No session s",
+    data: { sessionId: "s" },
+  });
+  expect(RpcError.authRequired("Sign in")).toBeInstanceOf(AuthRequiredError);
+});
+
+test("all errors have one base", () => {
+  for (const error of [
+    new CapabilityError("m", "c"),
+    new ConnectionClosedError(),
+    new InvalidValueError("D", []),
+    new NotInitializedError("m"),
+    new ProtocolVersionError(1, 2),
+    new RequestTimeoutError("m", 5),
+  ]) {
+    expect(error).toBeInstanceOf(AcpError);
+    expect(error.name).toBe(error.constructor.name);
+  }
+});
+
+test("an error that came names its method and its origin, and is passed on unchanged", async () => {
+  const { connection } = await connected(async (_, { client }) => {
+    // The error of the client passes through the agent.
+    await client.request("fs/read_text_file", { sessionId: "s", path: "/none" });
+    return { stopReason: "end_turn" };
+  });
+  const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [] });
+  await expect(prompt).rejects.toMatchObject({
+    name: "RpcError",
+    code: -32002,
+    message: "No file",
+    data: { path: "/none" },
+    method: "session/prompt",
+    origin: "remote",
+  });
+  const unknown = connection.agent.request("_acme/none", {});
+  await expect(unknown).rejects.toMatchObject({ method: "_acme/none", origin: "remote" });
+});
+
+test("an invalid result says whose it is, and who found it", async () => {
+  const { connection, errors } = await connected(() => ({ stopReason: "done" }) as never);
+  const params = { sessionId: "s", prompt: [] };
+  await expect(connection.agent.session.prompt(params)).rejects.toMatchObject({
+    message: "Invalid result of the agent",
+    data: { pointer: "/stopReason" },
+    method: "session/prompt",
+    origin: "remote",
+  });
+  expect(errors).toMatchObject([
+    { name: "InvalidValueError", definition: "PromptResponse", method: "session/prompt" },
+  ]);
+  const unchecked = await connected(() => ({ stopReason: 5 }) as never, { checkOutgoing: false });
+  await expect(unchecked.connection.agent.session.prompt(params)).rejects.toMatchObject({
+    message: "Invalid result of the agent",
+    method: "session/prompt",
+    origin: "local",
+  });
+});
+
+test("errors of this side name the method", async () => {
+  const { connection, opened } = await connected(() => new Promise(() => {}));
+  const { agent } = connection;
+  await expect(agent.session.new({ cwd: 5 } as never)).rejects.toMatchObject({
+    name: "InvalidValueError",
+    method: "session/new",
+  });
+  const load = agent.request("session/load", { ...newSession, sessionId: "s" });
+  await expect(load).rejects.toMatchObject({ name: "CapabilityError", method: "session/load" });
+  const slow = agent.session.prompt({ sessionId: "s", prompt: [] }, { timeoutMs: 5 });
+  await expect(slow).rejects.toMatchObject({
+    name: "RequestTimeoutError",
+    method: "session/prompt",
+    timeoutMs: 5,
+  });
+  await expect(opened.agent.session.new(newSession)).rejects.toMatchObject({
+    name: "NotInitializedError",
+    method: "session/new",
+  });
+  const pending = agent.session.prompt({ sessionId: "s", prompt: [] });
+  connection.close();
+  const closed = { name: "ConnectionClosedError", method: "session/prompt" };
+  await expect(pending).rejects.toMatchObject(closed);
+  await expect(pending).rejects.toThrow("session/prompt failed: the connection is closed");
+  const late = agent.session.new(newSession);
+  await expect(late).rejects.toMatchObject({ ...closed, method: "session/new" });
+});
+
+/** A client that is connected to an agent, and one that has not initialized. */
+async function connected(
+  prompt: v1.AgentHandlers["session"]["prompt"],
+  options: Partial<v1.AgentOptions> = {},
+): Promise<{ connection: v1.ClientConnection; opened: v1.OpenedClient; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const session = { new: () => ({ sessionId: "s" }), prompt };
+  const agent = v1.createAgent({ info, handlers: { session }, onError, ...options });
+  const client = v1.createClient({
+    info,
+    handlers: {
+      session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
+      fs: {
+        readTextFile: ({ path }) => {
+          throw RpcError.resourceNotFound("No file", { path });
+        },
+      },
+    },
+  });
+  const [near, far] = memoryTransports();
+  agent.connect(far);
+  return {
+    connection: await client.connect(near),
+    opened: client.open(memoryTransports()[0]),
+    errors,
+  };
+}

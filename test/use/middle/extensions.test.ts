@@ -1,0 +1,192 @@
+import {
+  CapabilityError,
+  defineNotification,
+  defineRequest,
+  InvalidValueError,
+  memoryTransports,
+  type ExtensionRequest,
+  type HandledExtension,
+  type Note,
+  type RoleOptions,
+} from "acp-bindings";
+import * as v1 from "acp-bindings/v1";
+import { expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+
+const info = { name: "test", version: "1" };
+const review = defineRequest({
+  method: "_acme.dev/review",
+  params: z.object({ path: z.string(), depth: z.number().default(1) }),
+  result: z.object({ verdict: z.string() }),
+  advertise: { "acme.dev": { review: true } },
+});
+const note = defineNotification({
+  method: "_acme.dev/note",
+  params: z.object({ text: z.string() }),
+});
+
+test("has the types of its schemas: the input is sent, the output is received", () => {
+  expectTypeOf(review).toEqualTypeOf<
+    ExtensionRequest<
+      { path: string; depth: number },
+      { verdict: string },
+      { path: string; depth?: number | undefined },
+      { verdict: string }
+    >
+  >();
+  review.handle((params, { client }: v1.AgentContext) => {
+    expectTypeOf(params.depth).toEqualTypeOf<number>();
+    expectTypeOf(client).toEqualTypeOf<v1.ConnectedClient>();
+    return { verdict: params.path };
+  });
+  // @ts-expect-error the result has a verdict
+  review.handle(() => ({}));
+  // @ts-expect-error names begin with an underscore
+  defineRequest({ method: "acme.dev/review" });
+});
+
+test("is advertised in _meta, and decoded on both ways", async () => {
+  const noted: string[] = [];
+  const { connection, errors } = await connected({
+    capabilities: { _meta: { other: 1 } },
+    extensions: [
+      review.handle(({ path, depth }, { method }) => ({ verdict: `${method} ${path} ${depth}` })),
+      note.handle(({ text }) => void noted.push(text)),
+    ],
+  });
+  const { agent, handshake } = connection;
+  expect(handshake.response.agentCapabilities?._meta).toEqual({
+    other: 1,
+    "acme.dev": { review: true },
+  });
+  const { verdict } = await agent.request(review, { path: "/a" });
+  expect(verdict).toBe("_acme.dev/review /a 1");
+  await agent.notify(note, { text: "b" });
+  await agent.notify("_acme.dev/note", {});
+  await expect(agent.request("_acme.dev/review", { path: 1 })).rejects.toMatchObject({
+    code: -32602,
+    message: "Invalid params",
+    data: { pointer: "/path", rule: "schema" },
+    method: "_acme.dev/review",
+    origin: "remote",
+  });
+  expect(noted).toEqual(["b"]);
+  expect(errors).toMatchObject([
+    { code: -32602, origin: "local", method: "_acme.dev/note", data: { pointer: "/text" } },
+  ]);
+});
+
+test("refuses to send params and results that its schemas refuse, and names them", async () => {
+  const { connection, errors } = await connected({
+    extensions: [review.handle(() => ({}) as { verdict: string })],
+  });
+  const wrong = connection.agent.request(review, { path: 5 } as never);
+  await expect(wrong).rejects.toThrow(InvalidValueError);
+  await expect(wrong).rejects.toThrow("params of _acme.dev/review at /path: expected");
+  await expect(connection.agent.request(review, { path: "/a" })).rejects.toMatchObject({
+    code: -32603,
+    message: "Invalid result of the agent",
+    data: { pointer: "/verdict", rule: "schema" },
+  });
+  expect(errors).toMatchObject([{ definition: "result of _acme.dev/review" }]);
+});
+
+test("that the other side did not advertise fails on this side, named", async () => {
+  const { connection } = await connected({});
+  const call = connection.agent.request(review, { path: "/a" });
+  await expect(call).rejects.toThrow(CapabilityError);
+  await expect(call).rejects.toThrow('agentCapabilities._meta["acme.dev"]');
+});
+
+test("takes schemas of this package, with rules and notes", async () => {
+  const notes: Note[] = [];
+  const show = defineRequest({ method: "_acme.dev/show", params: v1.schemas.Plan });
+  const { connection } = await connected({
+    extensions: [show.handle(({ entries }) => entries.length)],
+    onNotes: (found) => void notes.push(...found),
+  });
+  const { agent } = connection;
+  await expect(agent.request(show, { entries: [] })).resolves.toBe(0);
+  await expect(agent.request(show, {} as never)).rejects.toThrow("Plan at /entries: expected");
+  await expect(agent.request("_acme.dev/show", { entries: [5] })).resolves.toBe(0);
+  expect(notes).toMatchObject([{ kind: "repaired", pointer: "/entries/0" }]);
+  await expect(agent.request("_acme.dev/show", {})).rejects.toMatchObject({
+    data: { pointer: "/entries", rule: "required" },
+  });
+});
+
+test("passes everything on unchecked without schemas", async () => {
+  const any = defineRequest<{ readonly a: number }, readonly number[]>({ method: "_any" });
+  const { connection } = await connected({ extensions: [any.handle(({ a }) => [a])] });
+  const result = await connection.agent.request(any, { a: 1 });
+  expectTypeOf(result).toEqualTypeOf<readonly number[]>();
+  expect(result).toEqual([1]);
+});
+
+test("refuses schemas that validate asynchronously", async () => {
+  const text = "_slow: the schema of its params validates asynchronously";
+  const slow = defineRequest({
+    method: "_slow",
+    params: z.object({ path: z.string().refine(async () => true) }),
+  });
+  const { connection, errors } = await connected({ extensions: [slow.handle(() => ({}))] });
+  await expect(connection.agent.request(slow, { path: "" })).rejects.toThrow(text);
+  await expect(connection.agent.request("_slow", { path: "" })).rejects.toThrow("Internal error");
+  expect(String(errors)).toContain(text);
+});
+
+test.each<[string, unknown, string]>([
+  [
+    "a second handler",
+    [note.handle(() => {}), note.handle(() => {})],
+    "extensions[1]: _acme.dev/note already has a handler",
+  ],
+  ["no handler", [note], "extensions[0] has no handler: make it with handle"],
+  ["undefined", [undefined], "extensions[0] has no handler: make it with handle"],
+  [
+    "a name without an underscore",
+    [defineRequest({ method: "acme" as "_" }).handle(() => 1)],
+    'extensions[0]: the name "acme" must start with _',
+  ],
+  [
+    "a name of an underscore",
+    [defineRequest({ method: "_" }).handle(() => 1)],
+    'extensions[0]: the name "_" must start with _',
+  ],
+  ["an object", { "_acme/x": () => 1 }, "extensions must be an array"],
+])("is refused when the role is made: %s", (_, extensions, message) => {
+  const given = extensions as readonly HandledExtension<v1.AgentContext>[];
+  expect(() => v1.createAgent({ info, handlers, extensions: given })).toThrow(message);
+});
+
+test("may have the name of a request and of a notification", async () => {
+  const heard: string[] = [];
+  const { connection } = await connected({
+    extensions: [
+      defineRequest({ method: "_both" }).handle(() => "request"),
+      defineNotification({ method: "_both" }).handle(() => void heard.push("notification")),
+    ],
+  });
+  await connection.agent.notify("_both", {});
+  await expect(connection.agent.request("_both", {})).resolves.toBe("request");
+  expect(heard).toEqual(["notification"]);
+});
+
+const handlers: v1.AgentHandlers = {
+  session: { new: () => ({ sessionId: "s" }), prompt: () => ({ stopReason: "end_turn" }) },
+};
+
+/** A client that is connected to an agent with extensions. */
+async function connected(
+  options: Partial<v1.AgentOptions> & Pick<RoleOptions<v1.AgentContext>, "extensions">,
+): Promise<{ connection: v1.ClientConnection; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const [near, far] = memoryTransports();
+  v1.createAgent({ info, handlers, onError, ...options }).connect(far);
+  const client = v1.createClient({
+    info,
+    handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
+  });
+  return { connection: await client.connect(near), errors };
+}

@@ -1,0 +1,316 @@
+import { memoryTransports, RpcError, type Intercept } from "acp-bindings";
+import * as v1 from "acp-bindings/v1";
+import { describe, expect, test } from "vitest";
+
+const info = { name: "test", version: "1" };
+const text = { type: "text", text: "Hi" } as const;
+const chunk = (sessionId: string): v1.SessionNotification => ({
+  sessionId,
+  update: { sessionUpdate: "agent_message_chunk", content: text },
+});
+
+describe("an intercept function", () => {
+  test("sees every call in both directions, as a logger like pino uses it", async () => {
+    const lines: object[] = [];
+    const logger = {
+      info: (fields: object, message: string) => lines.push({ ...fields, message }),
+    };
+    const { connection } = await connected({
+      agent: {
+        intercept: async ({ direction, kind, method, sessionId, requestId }, next) => {
+          const begin = performance.now();
+          let error: unknown;
+          try {
+            await next();
+          } catch (thrown) {
+            error = thrown;
+          }
+          const ms = performance.now() - begin;
+          expect(ms).toBeGreaterThanOrEqual(0);
+          const code = error instanceof RpcError ? error.code : undefined;
+          logger.info({ direction, kind, sessionId, requestId, code }, method);
+        },
+      },
+    });
+    await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+    // An error that the function catches is still the error of the call.
+    const failed = connection.agent.session.prompt({ sessionId: "fail", prompt: [text] });
+    await expect(failed).rejects.toMatchObject({ code: -32002 });
+    await connection.agent.session.cancel({ sessionId: "s" });
+    await settled();
+    const prompt = { direction: "incoming", kind: "request", message: "session/prompt" };
+    expect(lines).toEqual([
+      { direction: "incoming", kind: "request", requestId: 0, message: "initialize" },
+      { direction: "outgoing", kind: "notification", sessionId: "s", message: "session/update" },
+      { ...prompt, sessionId: "s", requestId: 1 },
+      { ...prompt, sessionId: "fail", requestId: 2, code: -32002 },
+      { direction: "incoming", kind: "notification", sessionId: "s", message: "session/cancel" },
+    ]);
+  });
+
+  test("makes spans, as OpenTelemetry does, and passes their context on in _meta", async () => {
+    const tracer = new Tracer();
+    const trace: Intercept = (call, next) =>
+      tracer.startActiveSpan(`${call.direction} ${call.method}`, async (span) => {
+        const { params } = call;
+        const meta = { traceparent: span.name };
+        try {
+          const changed = { ...(params as object), _meta: meta };
+          return await next(call.direction === "outgoing" ? { params: changed } : call);
+        } catch (error) {
+          span.error = String(error);
+          throw error;
+        } finally {
+          span.end();
+        }
+      });
+    const seen: unknown[] = [];
+    const { connection } = await connected({
+      client: { intercept: trace },
+      prompt: ({ _meta }) => {
+        seen.push(_meta);
+        throw new Error("secret");
+      },
+    });
+    const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+    await expect(prompt).rejects.toThrow("Internal error");
+    expect(seen).toEqual([{ traceparent: "outgoing session/prompt" }]);
+    expect(tracer.ended).toMatchObject([
+      { name: "outgoing initialize", error: undefined },
+      { name: "outgoing session/prompt", error: "RpcError: Internal error" },
+    ]);
+  });
+
+  test("sees calls that are refused on this side, calls by name, and what the runtime sends", async () => {
+    const seen: string[] = [];
+    const { connection } = await connected({
+      client: {
+        intercept: async ({ direction, method }, next) => {
+          if (direction === "outgoing") seen.push(method);
+          return next();
+        },
+      },
+      prompt: (_, { signal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => resolve({ stopReason: "cancelled" })),
+        ),
+    });
+    const { agent } = connection;
+    await expect(agent.session.new({ cwd: 5 } as never)).rejects.toThrow("expected");
+    await expect(agent.request("_acme/none", {})).rejects.toMatchObject({ code: -32601 });
+    const controller = new AbortController();
+    const turn = agent.session.prompt({ sessionId: "s", prompt: [text] }, controller);
+    await settled();
+    controller.abort();
+    await expect(turn).resolves.toEqual({ stopReason: "cancelled" });
+    expect(seen).toEqual([
+      "initialize",
+      "session/new",
+      "_acme/none",
+      "session/prompt",
+      "session/cancel",
+    ]);
+  });
+
+  test("keeps the order of the wire", async () => {
+    const wait = (): Promise<void> =>
+      new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+    const slow: Intercept = async (_, next) => {
+      const result = await next();
+      await wait();
+      return result;
+    };
+    const heard: string[] = [];
+    const { connection } = await connected({
+      client: { intercept: slow },
+      agent: { intercept: slow },
+      prompt: async (_, { client }) => {
+        for (let count = 0; count < 50; count++) void client.session.update(chunk(`${count}`));
+        return { stopReason: "end_turn" };
+      },
+      update: ({ sessionId }) => void heard.push(sessionId),
+    });
+    await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+    expect(heard).toEqual(Array.from({ length: 50 }, (_, count) => `${count}`));
+  });
+
+  test("may answer itself; its results are checked like those of handlers", async () => {
+    let prompts = 0;
+    const { connection, errors } = await connected({
+      agent: {
+        intercept: (call, next) => {
+          if (call.method !== "session/prompt" || call.direction === "outgoing") return next();
+          return { stopReason: call.sessionId === "wrong" ? "done" : "refusal" };
+        },
+      },
+      prompt: () => {
+        prompts++;
+        return { stopReason: "end_turn" };
+      },
+    });
+    const prompt = (sessionId: string): Promise<unknown> =>
+      connection.agent.session.prompt({ sessionId, prompt: [text] });
+    await expect(prompt("s")).resolves.toEqual({ stopReason: "refusal" });
+    await expect(prompt("wrong")).rejects.toThrow("Invalid result of the agent");
+    expect(prompts).toBe(0);
+    expect(errors).toMatchObject([{ name: "InvalidValueError" }]);
+  });
+
+  test("may drop notifications and change results", async () => {
+    const heard: string[] = [];
+    const { connection } = await connected({
+      client: {
+        intercept: async (call, next) => {
+          if (call.method === "session/update" && call.sessionId === "drop") return undefined;
+          const result = await next();
+          return call.method === "session/prompt" ? { stopReason: "refusal" } : result;
+        },
+      },
+      prompt: async (_, { client }) => {
+        await client.session.update(chunk("drop"));
+        await client.session.update(chunk("keep"));
+        return { stopReason: "end_turn" };
+      },
+      update: ({ sessionId }) => void heard.push(sessionId),
+    });
+    const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+    await expect(prompt).resolves.toEqual({ stopReason: "refusal" });
+    expect(heard).toEqual(["keep"]);
+  });
+
+  test.each<[string, Intercept, RegExp]>([
+    [
+      "throws",
+      () => {
+        throw RpcError.invalidParams("Not today");
+      },
+      /Not today/,
+    ],
+    ["rejects", () => Promise.reject(new Error("secret")), /secret|Internal error/],
+    [
+      "calls next twice",
+      async (_, next) => {
+        await next();
+        return next();
+      },
+      /intercept has to call next once|Internal error/,
+    ],
+    [
+      "calls next late",
+      async (_, next) => {
+        await Promise.resolve();
+        return next();
+      },
+      /before it awaits anything|Internal error/,
+    ],
+  ])("that %s fails its own call only", async (_, faulty, message) => {
+    for (const side of ["agent", "client"] as const) {
+      let isFaulty = false;
+      const intercept: Intercept = (call, next) =>
+        isFaulty && call.kind === "request" ? faulty(call, next) : next();
+      const { connection, errors } = await connected({ [side]: { intercept } });
+      const call = (): Promise<unknown> =>
+        connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+      isFaulty = true;
+      await expect(call()).rejects.toThrow(message);
+      isFaulty = false;
+      await expect(call()).resolves.toEqual({ stopReason: "end_turn" });
+      // The text of an unexpected error stays on its side.
+      if (side === "agent" && !message.test("Not today")) expect(errors).toHaveLength(1);
+    }
+  });
+
+  test("that never settles holds up its own call only, which can be cancelled", async () => {
+    const { connection } = await connected({
+      agent: {
+        limits: { cancelGraceMs: 20 },
+        intercept: (call, next) =>
+          call.sessionId === "hang" && call.kind === "request" ? new Promise(() => {}) : next(),
+      },
+    });
+    const { session } = connection.agent;
+    const hanging = session.prompt({ sessionId: "hang", prompt: [text] });
+    await expect(session.prompt({ sessionId: "s", prompt: [text] })).resolves.toBeDefined();
+    await session.cancel({ sessionId: "hang" });
+    await expect(hanging).resolves.toEqual({ stopReason: "cancelled" });
+  });
+
+  test("leaves a notification unawaited that cannot be sent any more", async () => {
+    const { connection } = await connected({ client: { intercept: (_, next) => next() } });
+    connection.close();
+    void connection.agent.session.cancel({ sessionId: "s" });
+    await settled();
+  });
+
+  test("runs for a message without a connection", async () => {
+    const seen: string[] = [];
+    const agent = v1.createAgent({
+      info,
+      handlers: { session: sessionOf() },
+      intercept: ({ method }, next) => (seen.push(method), next()),
+    });
+    const message = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/" } };
+    expect(await agent.handle(message)).toMatchObject({ error: { code: -32602 } });
+    expect(seen).toEqual(["session/new"]);
+  });
+});
+
+type Prompt = v1.AgentHandlers["session"]["prompt"];
+
+function sessionOf(prompt?: Prompt): v1.AgentHandlers["session"] {
+  const standard: Prompt = async ({ sessionId }, { client }) => {
+    if (sessionId === "fail") throw RpcError.resourceNotFound();
+    await client.session.update(chunk(sessionId));
+    return { stopReason: "end_turn" };
+  };
+  return { new: () => ({ sessionId: "s" }), prompt: prompt ?? standard };
+}
+
+/** An agent and a client that are connected in memory. */
+async function connected(given: {
+  readonly agent?: Partial<v1.AgentOptions>;
+  readonly client?: Partial<v1.ClientOptions>;
+  readonly prompt?: Prompt;
+  readonly update?: (params: v1.received.SessionNotification) => void;
+}): Promise<{ connection: v1.ClientConnection; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const [near, far] = memoryTransports();
+  v1.createAgent({
+    info,
+    handlers: { session: sessionOf(given.prompt) },
+    onError,
+    ...given.agent,
+  }).connect(far);
+  const client = v1.createClient({
+    info,
+    handlers: {
+      session: {
+        requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+        ...(given.update && { update: given.update }),
+      },
+    },
+    ...given.client,
+  });
+  return { connection: await client.connect(near), errors };
+}
+
+/** The part of OpenTelemetry's tracer that traces use. */
+class Tracer {
+  readonly ended: Span[] = [];
+
+  startActiveSpan<T>(name: string, run: (span: Span) => T): T {
+    const span: Span = { name, error: undefined, end: () => void this.ended.push(span) };
+    return run(span);
+  }
+}
+
+interface Span {
+  readonly name: string;
+  error: string | undefined;
+  end(): void;
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,324 @@
+import {
+  ConnectionClosedError,
+  connectVersions,
+  memoryTransports,
+  RpcError,
+  serveVersions,
+  tap,
+  type Transport,
+} from "acp-bindings";
+import * as v1 from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2";
+import { describe, expect, test } from "vitest";
+
+const info = { name: "test", version: "1" };
+const text = { type: "text", text: "Hi" } as const;
+const refuse = (): v1.RequestPermissionResponse => ({ outcome: { outcome: "cancelled" } });
+
+describe("a proxy between a client and an agent", () => {
+  test("that handles nothing passes everything on, both ways, in order", async () => {
+    const { connection, updates } = await chain({});
+    expect(connection.handshake.response.agentInfo?.name).toBe("agent");
+    const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
+    const prompt = connection.agent.session.prompt({ sessionId, prompt: [text] });
+    await expect(prompt).resolves.toEqual({ stopReason: "end_turn" });
+    expect(updates).toEqual(["agent_message_chunk", "plan"]);
+    await expect(connection.agent.request("_acme/none", {})).rejects.toMatchObject({
+      code: -32601,
+      message: "Method not found",
+    });
+  });
+
+  test("that logs and rewrites", async () => {
+    const log: string[] = [];
+    const { connection, updates, prompts } = await chain({
+      initialize: (response) => ({
+        ...response,
+        agentCapabilities: { ...response.agentCapabilities, promptCapabilities: { image: true } },
+      }),
+      toAgent: {
+        session: {
+          prompt: async (params, { method, client, forward }) => {
+            log.push(method);
+            await client.session.update({
+              sessionId: params.sessionId,
+              update: { sessionUpdate: "agent_thought_chunk", content: text },
+            });
+            const prompt = [{ type: "text" as const, text: "Be brief." }, ...params.prompt];
+            return { ...(await forward({ ...params, prompt })), stopReason: "max_tokens" };
+          },
+        },
+      },
+      toClient: {
+        session: {
+          update: (params, { forward }) =>
+            params.update.sessionUpdate === "plan" ? undefined : forward(),
+        },
+      },
+    });
+    const { promptCapabilities } = connection.handshake.response.agentCapabilities!;
+    expect(promptCapabilities).toMatchObject({ image: true });
+    const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+    await expect(prompt).resolves.toEqual({ stopReason: "max_tokens" });
+    expect(prompts).toEqual([[{ type: "text", text: "Be brief." }, text]]);
+    expect(updates).toEqual(["agent_thought_chunk", "agent_message_chunk"]);
+    expect(log).toEqual(["session/prompt"]);
+  });
+
+  test.each([true, false])(
+    "passes what it does not know on unchanged: with handlers %s",
+    async (hasHandlers) => {
+      const [clientEnd, near] = memoryTransports();
+      const [far, agentEnd] = memoryTransports();
+      v1.createProxy(
+        hasHandlers
+          ? {
+              toAgent: { session: { prompt: (_, { forward }) => forward() } },
+              toClient: { session: { update: (params, { forward }) => forward(params) } },
+            }
+          : {},
+      ).connect(near, far);
+      const [atClient, atAgent] = [listen(clientEnd), listen(agentEnd)];
+      const send = async (end: Transport, message: object): Promise<void> => {
+        await end.send({ jsonrpc: "2.0", ...message });
+        await settled();
+      };
+      const initialize = {
+        method: "initialize",
+        params: { protocolVersion: 1, later: 1, _meta: { a: 1 } },
+      };
+      await send(clientEnd, { id: "i", ...initialize });
+      expect(atAgent.at(-1)).toEqual({ jsonrpc: "2.0", id: 0, ...initialize });
+      const response = { protocolVersion: 1, agentCapabilities: { later: {} }, _meta: { b: 2 } };
+      await send(agentEnd, { id: 0, result: response });
+      expect(atClient.at(-1)).toEqual({ jsonrpc: "2.0", id: "i", result: response });
+      const prompt = {
+        method: "session/prompt",
+        params: { sessionId: "s", prompt: [{ type: "later", x: [1] }], later: 1, _meta: { c: 3 } },
+      };
+      await send(clientEnd, { id: "p", ...prompt });
+      expect(atAgent.at(-1)).toEqual({ jsonrpc: "2.0", id: 1, ...prompt });
+      const update = {
+        method: "session/update",
+        params: { sessionId: "s", update: { sessionUpdate: "later", y: 1 }, _meta: { d: 4 } },
+      };
+      await send(agentEnd, update);
+      expect(atClient.at(-1)).toEqual({ jsonrpc: "2.0", ...update });
+      const result = { stopReason: "later", later: 1, _meta: { e: 5 } };
+      await send(agentEnd, { id: 1, result });
+      expect(atClient.at(-1)).toEqual({ jsonrpc: "2.0", id: "p", result });
+      await send(agentEnd, { id: 7, method: "_acme/ask", params: [1] });
+      expect(atClient.at(-1)).toMatchObject({ method: "_acme/ask", params: [1] });
+      const error = { code: 5, message: "No", data: { f: null } };
+      await send(clientEnd, { id: (atClient.at(-1) as { id: number }).id, error });
+      expect(atAgent.at(-1)).toEqual({ jsonrpc: "2.0", id: 7, error });
+    },
+  );
+
+  test("passes cancellations on: session/cancel, and $/cancel_request with the id of the hop", async () => {
+    const { connection, wire } = await chain({});
+    const { session } = connection.agent;
+    await session.new({ cwd: "/", mcpServers: [] });
+    const turn = session.prompt({ sessionId: "wait", prompt: [text] });
+    await settled();
+    await session.cancel({ sessionId: "wait" });
+    await expect(turn).resolves.toEqual({ stopReason: "cancelled" });
+    const controller = new AbortController();
+    const reading = connection.agent.request("_acme/wait", {}, controller);
+    await settled();
+    controller.abort();
+    await expect(reading).rejects.toMatchObject({ code: -32800 });
+    const cancelled = wire.find(({ method }) => method === "$/cancel_request");
+    const waiting = wire.find(({ method }) => method === "_acme/wait");
+    expect(cancelled?.params).toEqual({ requestId: waiting?.id });
+  });
+
+  test.each(["client", "agent"] as const)(
+    "closes the other side when the %s closes",
+    async (side) => {
+      const { connection, served, proxied } = await chain({});
+      const turn = connection.agent.session.prompt({ sessionId: "wait", prompt: [text] });
+      await settled();
+      if (side === "client") connection.close();
+      else served.close();
+      await Promise.all([connection.closed, served.closed, proxied.closed]);
+      await expect(turn).rejects.toThrow(ConnectionClosedError);
+    },
+  );
+
+  test("disposes of both transports", async () => {
+    const disposed: string[] = [];
+    const transportTo = (name: string): Transport =>
+      Object.assign(memoryTransports()[0], {
+        [Symbol.asyncDispose]: async () => void disposed.push(name),
+      });
+    const [near, far] = [transportTo("client"), transportTo("agent")];
+    await v1.createProxy({}).connect(near, far)[Symbol.asyncDispose]();
+    expect(disposed).toEqual(["client", "agent"]);
+    expect(() => v1.createProxy({}).connect(memoryTransports()[0], far)).toThrow("already");
+  });
+
+  test("answers nothing before initialize", async () => {
+    const [clientEnd, near] = memoryTransports();
+    const [far, agentEnd] = memoryTransports();
+    v1.createProxy({}).connect(near, far);
+    const [atClient, atAgent] = [listen(clientEnd), listen(agentEnd)];
+    await clientEnd.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    await clientEnd.send({ jsonrpc: "2.0", id: 1, method: "session/new", params: {} });
+    await settled();
+    expect(atAgent).toEqual([]);
+    expect(atClient).toEqual([
+      { jsonrpc: "2.0", id: 1, error: { code: -32600, message: "initialize comes first" } },
+    ]);
+  });
+
+  test("speaks its own version only: of clients and agents that speak several, they agree on it", async () => {
+    const session = { requestPermission: refuse };
+    const clients = [
+      v1.createClient({ info, handlers: { session } }),
+      v2.createClient({
+        info,
+        handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
+      }),
+    ];
+    for (const [version, proxy] of [
+      [1, v1.createProxy({})],
+      [2, v2.createProxy({})],
+    ] as const) {
+      const [clientEnd, near] = memoryTransports();
+      const [far, agentEnd] = memoryTransports();
+      serveVersions([agentOf({}).agent, v2.createAgent({ info, handlers: {} })], agentEnd);
+      proxy.connect(near, far);
+      const connection = await connectVersions(clients, clientEnd);
+      expect(connection.protocolVersion).toBe(version);
+      connection.close();
+    }
+  });
+
+  test("of version 2 refuses version 1, in which its handlers could not run", async () => {
+    const [clientEnd, near] = memoryTransports();
+    v2.createProxy({}).connect(near, memoryTransports()[0]);
+    const client = v1.createClient({ info, handlers: { session: { requestPermission: refuse } } });
+    await expect(client.connect(clientEnd)).rejects.toMatchObject({
+      code: -32022,
+      data: { requested: 1, supported: [2] },
+    });
+  });
+
+  test("refuses what a handler changes into something invalid, on this side", async () => {
+    const { connection, errors } = await chain({
+      toAgent: { session: { prompt: (_, { forward }) => forward({ sessionId: 5 } as never) } },
+    });
+    const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+    await expect(prompt).rejects.toThrow("Internal error");
+    expect(errors).toMatchObject([{ definition: "PromptRequest", method: "session/prompt" }]);
+  });
+
+  test("whose handlers have a wrong name or no function is refused when it is made", () => {
+    const misspelled = { session: { promt: () => {} } } as never;
+    expect(() => v1.createProxy({ toAgent: misspelled })).toThrow(
+      'toAgent.session.promt does not match a method (did you mean "prompt"?)',
+    );
+    expect(() => v1.createProxy({ toClient: { session: 5 } as never })).toThrow(
+      "toClient.session must be an object with handlers",
+    );
+  });
+});
+
+interface Seen {
+  readonly agent: v1.Agent;
+  readonly prompts: unknown[];
+}
+
+function agentOf(options: Partial<v1.AgentOptions>): Seen {
+  const prompts: unknown[] = [];
+  const agent = v1.createAgent({
+    info: { name: "agent", version: "1" },
+    handlers: {
+      session: {
+        new: () => ({ sessionId: "s" }),
+        prompt: async ({ prompt, sessionId }, { client, signal }) => {
+          prompts.push(prompt);
+          if (sessionId === "wait")
+            await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          if (signal.aborted) throw new Error("cancelled");
+          const content = text;
+          void client.session.update({
+            sessionId,
+            update: { sessionUpdate: "agent_message_chunk", content },
+          });
+          void client.session.update({ sessionId, update: { sessionUpdate: "plan", entries: [] } });
+          return { stopReason: "end_turn" };
+        },
+      },
+    },
+    ...options,
+  });
+  return { agent, prompts };
+}
+
+interface Sent {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: unknown;
+}
+
+/** A client, a proxy and an agent. */
+async function chain(options: v1.ProxyOptions): Promise<{
+  readonly connection: v1.ClientConnection;
+  readonly served: v1.AgentConnection;
+  readonly proxied: ReturnType<v1.Proxy["connect"]>;
+  readonly updates: string[];
+  readonly prompts: unknown[];
+  readonly errors: unknown[];
+  /** The messages from the proxy to the agent. */
+  readonly wire: Sent[];
+}> {
+  const [updates, errors, wire]: [string[], unknown[], Sent[]] = [[], [], []];
+  const { agent, prompts } = agentOf({
+    extensions: [
+      v1
+        .defineRequest({ method: "_acme/wait" })
+        .handle(
+          (_, { signal }: v1.AgentContext) =>
+            new Promise((_resolve, reject) =>
+              signal.addEventListener("abort", () => reject(RpcError.requestCancelled())),
+            ),
+        ),
+    ],
+  });
+  const client = v1.createClient({
+    info,
+    handlers: {
+      session: {
+        update: ({ update }) => void updates.push(update.sessionUpdate),
+        requestPermission: refuse,
+      },
+    },
+  });
+  const [clientEnd, near] = memoryTransports();
+  const [far, agentEnd] = memoryTransports();
+  const served = agent.connect(agentEnd);
+  const onError = (error: unknown): void => void errors.push(error);
+  const tapped = tap(far, (message, direction) => {
+    if (direction === "outgoing") wire.push(message as Sent);
+  });
+  const proxied = v1.createProxy({ onError, ...options }).connect(near, tapped);
+  const connection = await client.connect(clientEnd);
+  return { connection, served, proxied, updates, prompts, errors, wire };
+}
+
+/** Starts a transport and collects its messages. */
+function listen(transport: Transport): unknown[] {
+  const messages: unknown[] = [];
+  transport.start({
+    message: (message) => void messages.push(message),
+    invalid: () => {},
+    close: () => {},
+  });
+  return messages;
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
