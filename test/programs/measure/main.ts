@@ -1,0 +1,85 @@
+import { AUTHENTICATION, MISTAKES, type Mistake } from "../wrong/mistakes.js";
+import { findMistakes } from "../wrong/find-mistakes.js";
+import { fileOf, generateOwnFeature, LIBRARIES, NAMES, type Library } from "../pairs.js";
+import { bundleSize } from "./bundle.js";
+import { importCompletions } from "./completions.js";
+import { count } from "./count.js";
+
+const ENTRIES: Readonly<Record<Library, string>> = {
+  ours: "acp-bindings/v1",
+  sdk: "@agentclientprotocol/sdk",
+};
+
+/** The programs whose bundles are compared; the others need Node.js or a test runner. */
+const BUNDLED: ReadonlySet<string> = new Set(["minimal-agent", "realistic-agent"]);
+
+await generateOwnFeature();
+print([
+  ["program", "library", "lines", "sessionId", "casts", "imports", "minified", "gzipped"],
+  ...(await Promise.all(
+    Object.keys(NAMES).flatMap((name) => LIBRARIES.map((library) => row(name, library))),
+  )),
+]);
+console.log(
+  "\nLines: not blank, with imports and comments. Casts: `as` (other than `as const`) and `!`.",
+);
+console.log("Imports: modules of the library. Bytes: esbuild, minified, and gzip -9.\n");
+print([
+  ["", ...LIBRARIES],
+  [
+    "values in the entry",
+    ...LIBRARIES.map((library) => String(importCompletions(ENTRIES[library]).values)),
+  ],
+  [
+    "completions of the entry",
+    ...LIBRARIES.map((library) => String(importCompletions(ENTRIES[library]).all)),
+  ],
+  ["wrong programs found, of 16", ...(await Promise.all(LIBRARIES.map(wrongPrograms)))],
+  ["authMethods without authenticate", ...(await Promise.all(LIBRARIES.map(authentication)))],
+]);
+
+async function row(name: string, library: Library): Promise<string[]> {
+  const file = fileOf(name, library);
+  if (file === undefined) return [name, library, NAMES[name] ?? "missing"];
+  const { lines, sessionIds, casts, imports } = count(file);
+  const size = BUNDLED.has(name) ? await bundleSize(file) : undefined;
+  return [
+    name,
+    library,
+    ...[lines, sessionIds, casts, imports].map(String),
+    kilobytes(size?.minified),
+    kilobytes(size?.gzipped),
+  ];
+}
+
+async function wrongPrograms(library: keyof Mistake): Promise<string> {
+  const found = [...(await findMistakes(library, MISTAKES)).values()];
+  const times = (["compiled", "created"] as const).map(
+    (time) => found.filter((each) => each === time).length,
+  );
+  return `${times[0]! + times[1]!} (${times[1]} when created)`;
+}
+
+async function authentication(library: keyof Mistake): Promise<string> {
+  return (await findMistakes(library, { AUTHENTICATION })).get("AUTHENTICATION")!;
+}
+
+function kilobytes(bytes: number | undefined): string {
+  return bytes === undefined ? "" : `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+function print(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]!.map((_, column) =>
+    Math.max(
+      ...rows.filter((row) => row.length > column + 1).map((row) => row[column]!.length),
+      rows[0]![column]!.length,
+    ),
+  );
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join("  ")
+        .trimEnd(),
+    );
+}

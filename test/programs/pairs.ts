@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { generate } from "../../generators/run/generate/generate.js";
+import { ROOT } from "../support/paths.js";
+
+export const PAIRS = join(ROOT, "test/programs/pairs");
+
+export const LIBRARIES = ["ours", "sdk"] as const;
+export type Library = (typeof LIBRARIES)[number];
+
+/** The programs that are written on both libraries, and why the official SDK has none. */
+export const NAMES: { readonly [name: string]: string | undefined } = {
+  "minimal-agent": undefined,
+  "realistic-agent": undefined,
+  "terminal-client": undefined,
+  "editor-client": "has neither a session's state nor a way to start an agent",
+  proxy: undefined,
+  "both-versions": "connects two agents that share no code",
+  "mock-tests": undefined,
+  "http-worker": undefined,
+  "zod-extension": undefined,
+  "own-feature": "cannot generate",
+  "recorded-file": "does not export its validators",
+};
+
+/** Returns the file of a program; undefined where a library has none. */
+export function fileOf(name: string, library: Library): string | undefined {
+  const file = join(PAIRS, name, `${library}.ts`);
+  return existsSync(file) ? file : undefined;
+}
+
+/** Returns the files of all programs on some libraries. */
+export function allFiles(libraries: readonly Library[] = LIBRARIES): readonly string[] {
+  return readdirSync(PAIRS).flatMap((name) =>
+    libraries.flatMap((library) => fileOf(name, library) ?? []),
+  );
+}
+
+/** Generates the bindings that the program with a feature of its own imports. */
+export async function generateOwnFeature(): Promise<void> {
+  const folder = join(PAIRS, "own-feature");
+  await generate({
+    out: join(folder, "generated"),
+    protocol: "v1",
+    with: [join(folder, "session-pin.json")],
+    name: "pinned",
+  });
+}

@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import { memoryTransports, streamTransport } from "acp-bindings";
+import { spawnAgent } from "acp-bindings/stdio";
+import {
+  CANCELLED,
+  createAgent,
+  createClient,
+  select,
+  SessionStore,
+  type SessionState,
+} from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { proxy } from "./pairs/proxy/ours.js";
+import { proxy as sdkProxy } from "./pairs/proxy/sdk.js";
+import { Editor, type Screen } from "./pairs/editor-client/ours.js";
+import { fileOf, generateOwnFeature, LIBRARIES, type Library } from "./pairs.js";
+import { nodeArgs, runProgram } from "./run-program.js";
+
+const folder = mkdtempSync(join(tmpdir(), "programs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, library: Library): string => fileOf(name, library)!;
+
+describe.each(LIBRARIES)("the terminal client on %s", (client) => {
+  test.each(LIBRARIES)("shows the answer of the minimal agent on %s", async (agent) => {
+    const args = ["Hello", process.execPath, ...nodeArgs(file("minimal-agent", agent))];
+    const ended = await runProgram(file("terminal-client", client), ...args);
+    expect(ended).toEqual({ code: 0, stdout: "Hello\nend_turn\n", stderr: "" });
+  });
+});
+
+/** A user who answers every question in one way. */
+class User implements Screen {
+  state: SessionState | undefined;
+  readonly questions: string[] = [];
+
+  constructor(readonly answer: string) {}
+
+  render(state: SessionState): void {
+    this.state = state;
+  }
+
+  ask(title: string, options: Parameters<Screen["ask"]>[1]): Promise<string | undefined> {
+    this.questions.push(title);
+    return Promise.resolve(options.find(({ kind }) => kind === this.answer)?.optionId);
+  }
+}
+
+const startAgent = (library: Library) => () =>
+  spawnAgent(process.execPath, [...nodeArgs(file("realistic-agent", library))]);
+
+describe.each(LIBRARIES)("the editor with the realistic agent on %s", (library) => {
+  const path = join(folder, "notes.txt");
+
+  test("edits a file when the user allows it, and runs a command", async () => {
+    writeFileSync(path, "first\n");
+    const user = new User("allow_once");
+    const editor = new Editor(folder, user, startAgent(library));
+    expect(await editor.prompt("second")).toBe("end_turn");
+    expect(editor.documents.get(path)).toBe("first\nsecond\n");
+    expect(user.questions).toEqual(["Edit"]);
+    const calls = [...user.state!.toolCalls.values()];
+    expect(calls.map(({ title, status }) => [title, status])).toEqual([
+      ["Edit", "completed"],
+      ["Check", "completed"],
+    ]);
+    expect(user.state!.plan?.entries.map(({ status }) => status)).toEqual([
+      "completed",
+      "completed",
+    ]);
+    await editor.close();
+  });
+
+  test("leaves the file as it is when the user rejects it", async () => {
+    const user = new User("reject_once");
+    const editor = new Editor(folder, user, startAgent(library));
+    expect(await editor.prompt("second")).toBe("end_turn");
+    expect(editor.documents.size).toBe(0);
+    expect([...user.state!.toolCalls.values()][0]?.status).toBe("failed");
+    await editor.close();
+  });
+
+  test("ends a turn as cancelled", async () => {
+    const user = new User("allow_once");
+    const editor = new Editor(folder, user, startAgent(library));
+    const abort = new AbortController();
+    const turn = editor.prompt("word ".repeat(500), abort.signal);
+    await vi.waitFor(() => expect(user.state).toBeDefined(), { timeout: 20_000 });
+    abort.abort();
+    expect(await turn).toBe("cancelled");
+    await editor.close();
+  });
+
+  test("replays a session, changes its settings, and explains its errors", async () => {
+    const client = createClient({
+      info: { name: "test", version: "1.0.0" },
+      handlers: { session: { requestPermission: () => CANCELLED } },
+    });
+    const connection = await client.connect(startAgent(library)());
+    const place = { cwd: folder, mcpServers: [] };
+    const session = await connection.newSession(place);
+    await session.agent.setMode({ modeId: "code" });
+    await session.agent.setConfigOption({ configId: "model", value: "large" });
+    await session.prompt("second");
+    const loaded = await connection.loadSession({ ...place, sessionId: session.id });
+    expect(loaded.state.messages.map(({ kind }) => kind)).toEqual(["user", "agent"]);
+    expect(loaded.response.modes?.currentModeId).toBe("code");
+    await expect(session.prompt([])).rejects.toThrow("no text");
+    await expect(connection.loadSession({ ...place, sessionId: "unknown" })).rejects.toMatchObject({
+      code: -32002,
+    });
+    await connection.close();
+  });
+});
+
+test("the editor loads its session again when the agent has ended", async () => {
+  const sessions = new SessionStore<undefined>();
+  const agent = createAgent({
+    info: { name: "agent", version: "1.0.0" },
+    handlers: {
+      session: {
+        new: () => ({ sessionId: sessions.create(undefined) }),
+        load: (_, { session }) => void session.text("Welcome back"),
+        prompt: () => ({ stopReason: "end_turn" }),
+      },
+    },
+  });
+  const user = new User("allow_once");
+  const ends: (() => void)[] = [];
+  const editor = new Editor(folder, user, () => {
+    const [near, far] = memoryTransports();
+    const connection = agent.connect(far);
+    ends.push(() => connection.close());
+    return near;
+  });
+  expect(await editor.prompt("Hello")).toBe("end_turn");
+  ends[0]!();
+  await sleep(10);
+  expect(await editor.prompt("Hello")).toBe("end_turn");
+  expect(ends).toHaveLength(2);
+  expect(user.state!.messages[0]?.content).toMatchObject([{ text: "Welcome back" }]);
+  await editor.close();
+});
+
+describe("a proxy", () => {
+  test.each(LIBRARIES)("on %s logs messages and changes prompts", async (library) => {
+    const prompts: unknown[] = [];
+    const log: string[] = [];
+    const agent = createAgent({
+      info: { name: "agent", version: "1.0.0" },
+      handlers: {
+        session: {
+          new: () => ({ sessionId: "s" }),
+          prompt: ({ prompt }) => {
+            prompts.push(...prompt);
+            return { stopReason: "end_turn" };
+          },
+        },
+      },
+    });
+    const client = createClient({
+      info: { name: "client", version: "1.0.0" },
+      handlers: { session: { requestPermission: () => CANCELLED } },
+    });
+    const [near, front] = streamPair();
+    const [back, far] = streamPair();
+    agent.connect(far);
+    if (library === "sdk") void sdkProxy(front, back, (line) => log.push(line)).catch(() => {});
+    else proxy(streamTransport(front), streamTransport(back), (line) => log.push(line));
+    const connection = await client.connect(near);
+    const session = await connection.newSession({ cwd: "/", mcpServers: [] });
+    expect((await session.prompt("Hello")).stopReason).toBe("end_turn");
+    expect(prompts).toMatchObject([{ text: "Be brief." }, { text: "Hello" }]);
+    expect(log.map((line) => /"method":"([^"]*)"/.exec(line)?.[1] ?? "response")).toEqual([
+      "initialize",
+      "response",
+      "session/new",
+      "response",
+      "session/prompt",
+      "response",
+    ]);
+    await connection.close();
+  });
+});
+
+/** Returns two ends of one connection. */
+function streamPair(): [Stream, Stream] {
+  const there = new TransformStream<AnyMessage, AnyMessage>();
+  const back = new TransformStream<AnyMessage, AnyMessage>();
+  return [
+    { readable: back.readable, writable: there.writable },
+    { readable: there.readable, writable: back.writable },
+  ];
+}
+
+describe("the agent for both versions", () => {
+  const start = () => spawnAgent(process.execPath, [...nodeArgs(file("both-versions", "ours"))]);
+  const ask = (params: { readonly options: readonly { readonly optionId: string }[] }) =>
+    select(params.options[0]!.optionId);
+
+  test("serves version 1", async () => {
+    const client = createClient({
+      info: { name: "client", version: "1.0.0" },
+      handlers: { session: { requestPermission: ask } },
+    });
+    const connection = await client.connect(start());
+    const session = await connection.newSession({ cwd: "/", mcpServers: [] });
+    expect((await session.prompt("Hello")).stopReason).toBe("end_turn");
+    expect(session.state.messages.at(-1)?.content).toMatchObject([{ text: "Hello" }]);
+    expect([...session.state.toolCalls.values()][0]?.status).toBe("completed");
+    await connection.close();
+  });
+
+  test("serves version 2", async () => {
+    const client = v2.createClient({
+      info: { name: "client", version: "1.0.0" },
+      handlers: { session: { requestPermission: ask } },
+    });
+    const connection = await client.connect(start());
+    const session = await connection.newSession({ cwd: "/" });
+    expect((await session.prompt("Hello")).stopReason).toBe("end_turn");
+    expect([...session.state.toolCalls.values()][0]?.status).toBe("completed");
+    await connection.close();
+  });
+});
+
+describe.each(LIBRARIES)("on %s", (library) => {
+  test("the tests with mocks pass", async () => {
+    const { code, stdout } = await runProgram(file("mock-tests", library));
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+  });
+
+  test("a role is reached over HTTP and over a port", async () => {
+    const ended = await runProgram(file("http-worker", library));
+    expect(ended).toEqual({ code: 0, stdout: "http end_turn\nworker end_turn\n", stderr: "" });
+  });
+
+  test("an extension has the schemas of zod", async () => {
+    const ended = await runProgram(file("zod-extension", library));
+    expect(ended).toEqual({ code: 0, stdout: "/a.ts at 1\n", stderr: "" });
+  });
+});
+
+test("a feature of the user's own is called by name", async () => {
+  await generateOwnFeature();
+  const ended = await runProgram(file("own-feature", "ours"));
+  expect(ended).toEqual({ code: 0, stdout: "true\n", stderr: "" });
+});
+
+test("a recorded file is validated line by line", async () => {
+  const recorded = join(file("recorded-file", "ours"), "../recorded.jsonl");
+  const { stdout } = await runProgram(file("recorded-file", "ours"), recorded);
+  expect(stdout.replaceAll(recorded, "recorded.jsonl").trim().split("\n")).toEqual([
+    "recorded.jsonl:5: note: session/update/update/status: default-on-error",
+    "recorded.jsonl:6: error: session/update/sessionId: type",
+    "recorded.jsonl:7: note: session/update/update/content/color: unknown",
+  ]);
+});
