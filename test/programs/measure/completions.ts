@@ -8,16 +8,6 @@ export interface Completions {
   readonly all: number;
 }
 
-const VALUES: ReadonlySet<ts.ScriptElementKind> = new Set([
-  ts.ScriptElementKind.functionElement,
-  ts.ScriptElementKind.classElement,
-  ts.ScriptElementKind.constElement,
-  ts.ScriptElementKind.variableElement,
-  ts.ScriptElementKind.letElement,
-  ts.ScriptElementKind.moduleElement,
-  ts.ScriptElementKind.alias,
-]);
-
 /** Returns what TypeScript's language service offers in `import { | } from "<module>"`. */
 export function importCompletions(module: string): Completions {
   const file = join(ROOT, "test/programs/draft.ts");
@@ -49,5 +39,19 @@ export function importCompletions(module: string): Completions {
   const entries = (offered?.entries ?? []).filter(
     ({ kind }) => kind !== ts.ScriptElementKind.keyword,
   );
-  return { values: entries.filter(({ kind }) => VALUES.has(kind)).length, all: entries.length };
+  return { values: countValues(service, file), all: entries.length };
+}
+
+/** Returns how many of the exports that a file imports from are values, not types alone. */
+function countValues(service: ts.LanguageService, file: string): number {
+  const program = service.getProgram()!;
+  const checker = program.getTypeChecker();
+  const [statement] = program.getSourceFile(file)!.statements;
+  const { moduleSpecifier } = statement as ts.ImportDeclaration;
+  const module = checker.getSymbolAtLocation(moduleSpecifier)!;
+  return checker.getExportsOfModule(module).filter((symbol) => {
+    const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+    const { flags } = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
+    return (flags & ts.SymbolFlags.Value) !== 0;
+  }).length;
 }

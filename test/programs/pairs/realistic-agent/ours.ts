@@ -66,7 +66,7 @@ const agent = createAgent({
       setConfigOption: ({ sessionId, value }) => {
         const state = sessions.get(sessionId);
         state.model = String(value);
-        return settings(state);
+        return { configOptions: settings(state).configOptions };
       },
       prompt: async ({ prompt }, { session }) => {
         const state = sessions.get(session.id);
