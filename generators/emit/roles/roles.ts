@@ -82,7 +82,7 @@ function importsOf(protocol: Protocol): Code[] {
   if (protocol.received.size > 0)
     imports.push(code`import type * as received from "./received.js";`);
   if (protocol.methods.some((method) => methodVariants(method, protocol) !== undefined))
-    imports.push(code`import type { VariantHandlers } from "../runtime/role/handlers.js";`);
+    imports.push(code`import type { VariantHandlers } from "../runtime/role/options/handlers.js";`);
   if (hasNes(protocol)) {
     imports.push(code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);

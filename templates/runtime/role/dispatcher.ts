@@ -1,3 +1,4 @@
+import { AcpError } from "../rpc/acp-error.js";
 import { InvalidValueError } from "../validate/encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
 import {
@@ -8,7 +9,7 @@ import {
 } from "./peer-contract.js";
 import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
 import type { HandledExtension } from "./extensions/extension.js";
-import type { HandledMethod } from "./handlers.js";
+import type { HandledMethod } from "./options/handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
 import { createContext, type ContextFacts, type SignalSource } from "./context.js";
 import type { HandlerContext } from "./role.js";
@@ -19,6 +20,10 @@ import { cancelledResult, SESSION_CANCEL } from "./prompt-cancellation.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
 
 const INITIALIZE = "initialize";
+
+/** The longest method name in an error that is sent to the peer, in characters. */
+const NAME_LIMIT = 200;
+
 const NOT_FOUND: Partial<HandledMethod> = {};
 
 /** The parts of a connection that the dispatcher needs. */
@@ -72,7 +77,7 @@ export class Dispatcher implements CheckingReceiver {
       );
     const { method, handler } = this.#find(role.table.request, name);
     if (method === undefined || handler === undefined)
-      throw new RpcError(ErrorCodes.MethodNotFound, "Method not found");
+      throw RpcError.methodNotFound(`Method not found: ${name.slice(0, NAME_LIMIT)}`);
     const decoded = this.#contract.decode(method, "params", params ?? {});
     if (this.#contract.gates.missing(method, decoded) !== undefined)
       throw messageError(name, "params", gatedPointer(method), "capability");
@@ -91,9 +96,10 @@ export class Dispatcher implements CheckingReceiver {
   }
 
   notification(message: NotificationMessage, signal: AbortSignal): unknown {
-    if (this.#contract.handshake === undefined) return;
-    const { role, gates } = this.#contract;
+    const { role, gates, handshake } = this.#contract;
     const { method: name, params } = message;
+    if (handshake === undefined)
+      throw new AcpError(`${name} came before initialize was answered and was ignored`, name);
     const extension = role.extensionTable.notification.get(name);
     if (extension !== undefined) return this.#runExtension(extension, message, { signal });
     const { method, handler } = this.#find(role.table.notification, name);

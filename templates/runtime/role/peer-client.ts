@@ -1,7 +1,7 @@
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { AuthRequiredError, CapabilityError, NotInitializedError } from "../rpc/errors.js";
-import { firstMessageError, gatedPointer, type PeerContract } from "./peer-contract.js";
+import { gatedPointer, receivedResultError, type PeerContract } from "./peer-contract.js";
 import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
 import { missingMark, type AnyExtension } from "./extensions/extension.js";
 import { interceptCall } from "../rpc/intercept.js";
@@ -55,16 +55,11 @@ export class PeerClient {
     return createPeer(this.#methods, {
       call: (method, given, options) =>
         this.#run(method.kind, method.name, given, (params) =>
-          this.#call(method, params, method.kind === "request" ? complete(options) : undefined),
+          this.#call(method, params, method.kind === "request" ? complete(options) : options),
         ),
       callByName: (kind, callee, given, options) =>
         this.#run(kind, typeof callee === "string" ? callee : callee.method, given, (params) =>
-          this.#callByName(
-            kind,
-            callee,
-            params,
-            kind === "request" ? complete(options) : undefined,
-          ),
+          this.#callByName(kind, callee, params, kind === "request" ? complete(options) : options),
         ),
       isOpen: (method) =>
         contract.handshake !== undefined && contract.gates.missing(method) === undefined,
@@ -86,18 +81,19 @@ export class PeerClient {
   #call(method: MethodDescriptor, given: unknown, options?: CallOptions): Promise<unknown> {
     const { name, kind } = method;
     const { role, gates, handshake } = this.#contract;
+    const isGated = options?.ignoreCapabilities !== true;
     let params = given;
     try {
       if (handshake === undefined) throw new NotInitializedError(name);
-      const missing = gates.missing(method);
+      const missing = isGated ? gates.missing(method) : undefined;
       if (missing !== undefined) throw new CapabilityError(name, missing);
       const prepare = role.prepare?.[name];
       if (prepare !== undefined)
         params = prepare(given, role.role === "agent" ? handshake.request : handshake.response);
-      this.#contract.check(method, "params", params);
+      this.#contract.check(method, "params", params, isGated);
       // Gates that depend on the params come last, because the params must be checked before they
       // are read.
-      const chosen = gates.missing(method, params);
+      const chosen = isGated ? gates.missing(method, params) : undefined;
       if (chosen !== undefined) throw new CapabilityError(name, chosen, gatedPointer(method));
     } catch (error) {
       return Promise.reject(error);
@@ -180,10 +176,15 @@ export class PeerClient {
     const { handshake, role } = this.#contract;
     const { method, kind } = extension;
     if (handshake === undefined) return Promise.reject(new NotInitializedError(method));
+    if (role.methods.some(({ name }) => name === method))
+      return Promise.reject(
+        new TypeError(`${method} is a method of the protocol; call it by name`),
+      );
     const theirs = role.role === "agent" ? handshake.request : handshake.response;
     const field = role.role === "agent" ? role.capabilities.client : role.capabilities.agent;
+    const side = role.role === "agent" ? "client" : "agent";
     const missing = missingMark(extension, isRecord(theirs) ? theirs[field] : undefined);
-    if (missing !== undefined)
+    if (missing !== undefined && options?.ignoreCapabilities !== true)
       return Promise.reject(new CapabilityError(method, `${field}.${missing}`));
     try {
       if (role.checkOutgoing !== false) checkExtension(extension, "params", params);
@@ -197,11 +198,7 @@ export class PeerClient {
         this.#contract.note(decoded.notes, method);
         return decoded.value;
       }
-      throw firstMessageError(
-        method,
-        `result of the ${role.role === "agent" ? "client" : "agent"}`,
-        decoded.issues,
-      );
+      throw receivedResultError(method, side, decoded.issues);
     });
   }
 

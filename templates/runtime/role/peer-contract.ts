@@ -3,7 +3,8 @@ import { InvalidValueError, explainRejected } from "../validate/encode.js";
 import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
 import type { MethodDescriptor } from "../methods.js";
-import type { Handshake, Role } from "./role.js";
+import { decodeEmptyResult } from "./empty-result.js";
+import type { Handshake, Role, UnknownValues } from "./role.js";
 import { createOutgoingCheck, type OutgoingCheck } from "../validate/outgoing-check.js";
 import type { Issue, Note } from "../validate/decode-result.js";
 
@@ -12,6 +13,8 @@ const POINTER_LIMIT = 400;
 
 /** Without a table, every message takes the slow path of the outgoing check. */
 const NO_TABLE = {};
+
+const KEEP = { unknown: "keep" } as const;
 
 /**
  * The negotiated state of one connection: the handshake, the gates, and the checks of messages in
@@ -57,11 +60,21 @@ export class PeerContract {
   decode(method: MethodDescriptor, part: "params" | "result", value: unknown): unknown {
     const check = this.role.checks[method[part]!];
     if (check === undefined) return value;
-    const decoded = decode(check, value);
+    const isRequest = part === "params" && method.kind === "request";
+    let decoded = decode(check, value, isRequest ? { unknown: this.#unknown(method.name) } : KEEP);
+    if (!decoded.ok && part === "result")
+      decoded = decodeEmptyResult(method.name, check, value) ?? decoded;
     if (!decoded.ok)
-      throw firstMessageError(method.name, ownerOf(part, method.side), decoded.issues);
+      throw part === "params"
+        ? firstMessageError(method.name, part, decoded.issues)
+        : receivedResultError(method.name, method.side, decoded.issues);
     this.note(decoded.notes, method.name);
     return decoded.value;
+  }
+
+  #unknown(method: string): UnknownValues {
+    const { unknown = "keep" } = this.role;
+    return typeof unknown === "string" ? unknown : (unknown[method] ?? "keep");
   }
 
   /** Passes the notes of a decoded value on to the author of the role. */
@@ -88,8 +101,9 @@ export class PeerContract {
    *
    * @throws InvalidValueError for values that the schema rejects, CapabilityError for a field that
    *   needs a capability which the peer did not advertise
+   * @param isGated whether such fields are looked for
    */
-  check(method: MethodDescriptor, part: "params" | "result", value: unknown): void {
+  check(method: MethodDescriptor, part: "params" | "result", value: unknown, isGated = true): void {
     const { checks, checkOutgoing = true } = this.role;
     if (!checkOutgoing) return;
     const definition = method[part]!;
@@ -98,7 +112,7 @@ export class PeerContract {
       const issues = explainRejected(check, value);
       if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }
-    const unavailable = this.gates.findClosed(method, part, value);
+    const unavailable = isGated ? this.gates.findClosed(method, part, value) : undefined;
     if (unavailable !== undefined && unavailable.strength !== "should")
       throw new CapabilityError(method.name, unavailable.capability, unavailable.pointer);
   }
@@ -116,11 +130,6 @@ export function gatedPointer({ gate }: MethodDescriptor): string {
 
 /** The invalid part of a message: its params, or the result of the side that answers. */
 export type InvalidPart = "params" | "result of the agent" | "result of the client";
-
-/** @param side the side that handles the method */
-function ownerOf(part: "params" | "result", side: MethodDescriptor["side"]): InvalidPart {
-  return part === "params" ? part : `result of the ${side === "client" ? side : "agent"}`;
-}
 
 /**
  * Returns the error for invalid params or an invalid result: the pointer and the rule, never the
@@ -147,4 +156,23 @@ export function firstMessageError(
   [first]: readonly Issue[],
 ): RpcError {
   return messageError(method, part, first?.pointer ?? "", first?.rule ?? "");
+}
+
+/**
+ * Returns the error for a received result that the schema rejects. Its message says that the call
+ * had its effect: the other side answered with a result, not with an error.
+ *
+ * @param side the side that answered
+ */
+export function receivedResultError(
+  method: string,
+  side: MethodDescriptor["side"],
+  issues: readonly Issue[],
+): RpcError {
+  const peer = side === "client" ? side : "agent";
+  const { code, message, data } = firstMessageError(method, `result of the ${peer}`, issues);
+  const { pointer, rule } = data as { readonly pointer: string; readonly rule: string };
+  const place = pointer === "" ? "" : ` at ${pointer}`;
+  const text = `${message} for ${method}${place} (rule ${rule}); the ${peer} has carried out the request`;
+  return new RpcError(code, text, data, { method });
 }

@@ -7,6 +7,9 @@ import type {
 } from "./extensions/extension.js";
 import type { MethodDescriptor } from "../methods.js";
 
+/** Options of a notification that is sent by name. */
+export type NotifyOptions = Pick<CallOptions, "ignoreCapabilities">;
+
 /** Params and result of every request that a side handles, by method. */
 export interface RequestTypes {
   readonly [method: string]: { readonly params: unknown; readonly result: unknown };
@@ -40,11 +43,13 @@ export interface NamedCalls<Requests, Notifications> {
   notify<Name extends keyof Notifications & string>(
     method: Name,
     params: Notifications[Name],
+    options?: NotifyOptions,
   ): Promise<void>;
   /** Sends a notification of an extension. */
   notify<Params, SentParams>(
     extension: ExtensionNotification<Params, SentParams>,
     params: SentParams,
+    options?: NotifyOptions,
   ): Promise<void>;
   /** Sends a notification outside the protocol. */
   notify(method: ExtensionName, params: unknown): Promise<void>;
@@ -80,7 +85,8 @@ export function createPeer(methods: readonly MethodDescriptor[], calls: PeerCall
   const root = Object.assign(createGroup(), {
     request: (callee: Callee, params: unknown, options?: CallOptions) =>
       calls.callByName("request", callee, params, options),
-    notify: (callee: Callee, params: unknown) => calls.callByName("notification", callee, params),
+    notify: (callee: Callee, params: unknown, options?: NotifyOptions) =>
+      calls.callByName("notification", callee, params, options),
   });
   for (const method of methods) {
     let group: Record<string, unknown> = root;

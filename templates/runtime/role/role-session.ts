@@ -49,7 +49,11 @@ export class RoleSession<Peer> {
       role.intercept === undefined ? dispatcher : interceptReceiver(dispatcher, role.intercept),
       role.report,
       // Version 2 forbids null ids (definition RequestId).
-      { limits: role.limits, nullIds: role.protocolVersion === 1 },
+      {
+        limits: role.limits,
+        nullIds: role.protocolVersion === 1,
+        answersNoise: role.role === "agent",
+      },
     );
     this.#sessions = line.sessions = createSessions(role, this.peer, this.connection.closed);
     this.connection.start();
@@ -66,8 +70,8 @@ export class RoleSession<Peer> {
       },
       closed: connection.closed,
       get stats() {
-        const { pending, running, ignored } = connection;
-        return { pending, running, ignored };
+        const { pending, running, ignored, malformed } = connection;
+        return { pending, running, ignored, malformed };
       },
       close: () => connection.close(),
       ...disposalOfConnection(connection, this.#transport),

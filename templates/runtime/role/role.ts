@@ -3,7 +3,7 @@ import { createExtensionTable, type ExtensionTable } from "./extensions/extensio
 import { withMarks, type HandledExtension } from "./extensions/extension.js";
 import { checkOptions } from "./options/check-options.js";
 import { withDerivedCapabilities } from "./options/derive-capabilities.js";
-import { checkHandlers, createHandlerTable, type HandlerTable } from "./handlers.js";
+import { checkHandlers, createHandlerTable, type HandlerTable } from "./options/handlers.js";
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../methods.js";
@@ -48,16 +48,20 @@ export interface RoleConnection<Handshake = unknown> extends Disposal {
   readonly handshake: Handshake | undefined;
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
-  /** The numbers of unanswered requests of either side, and of ignored responses. */
   readonly stats: ConnectionStats;
   /** Ends the connection: pending calls are rejected, running handlers aborted. */
   close(): void;
 }
 
 export interface ConnectionStats {
+  /** Calls of this side that are not answered yet. */
   readonly pending: number;
+  /** Requests of the other side that are not answered yet. */
   readonly running: number;
+  /** Responses that were malformed or that no call was waiting for. */
   readonly ignored: number;
+  /** Lines and messages that were malformed, such as the output of a logger. */
+  readonly malformed: number;
 }
 
 /** Options of both roles. */
@@ -79,8 +83,17 @@ export interface RoleOptions<Context> {
   readonly checkOutgoing?: boolean;
   /** Called with the repairs of an incoming message, and with the unknown values that were kept. */
   readonly onNotes?: (notes: readonly Note[], context: { readonly method: string }) => void;
+  /**
+   * The treatment of unknown tags and values in the params of requests, for all of them or by
+   * method: `keep` (default) passes them on to the handler with a note, `reject` answers with
+   * -32602.
+   */
+  readonly unknown?: UnknownValues | { readonly [method: string]: UnknownValues };
   readonly limits?: ConnectionLimits;
 }
+
+/** The treatment of tags and values that the protocol does not define. */
+export type UnknownValues = "keep" | "reject";
 
 /** Options of a client whose agent requires authentication. */
 export interface AuthenticationOptions<Agent> {
@@ -148,7 +161,7 @@ export function defineRole<Peer, Context = never>(
     capabilities,
     onError,
   } = definition as unknown as RoleDefinition<Peer>;
-  const extensionTable = createExtensionTable(extensions);
+  const extensionTable = createExtensionTable(extensions, methods);
   const derived = withDerivedCapabilities(definition);
   const advertised = withMarks(derived, capabilities[role], extensions);
   const complete = { ...(definition as unknown as RoleDefinition<Peer>), advertised };
@@ -161,7 +174,18 @@ export function defineRole<Peer, Context = never>(
       handlers,
     ),
     extensionTable,
-    report: onError ?? createConsoleReport(),
+    report: onError === undefined ? createConsoleReport() : guardReport(onError),
+  };
+}
+
+/** Returns a report whose own exceptions are written to the console and end nothing. */
+function guardReport(report: Report): Report {
+  return (error, context) => {
+    try {
+      report(error, context);
+    } catch (failure) {
+      console.error("acp: onError failed:", failure);
+    }
   };
 }
 

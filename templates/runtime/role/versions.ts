@@ -172,7 +172,7 @@ function startRelay(transport: Transport, first: TransportReceiver): Relay {
   };
   startTransport(transport, {
     message: (value) => receiver.message(value),
-    invalid: (code, text) => receiver.invalid(code, text),
+    invalid: (...input) => receiver.invalid(...input),
     close: (error) => receiver.close(error),
   });
   return relay;

@@ -1,13 +1,14 @@
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
-import { SENT, startTransport, type Transport } from "./transport.js";
+import { startTransport, type Transport } from "./transport.js";
 import { AcpError } from "./acp-error.js";
 import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
+import { Outbox } from "./outbox.js";
+import { MalformedInput } from "./malformed-input.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
   classify,
   isRecord,
   type NotificationMessage,
-  type RequestId,
   type RequestMessage,
   type ResponseMessage,
 } from "./messages.js";
@@ -27,6 +28,8 @@ export interface ConnectionOptions {
    * forbids it.
    */
   readonly nullIds?: boolean;
+  /** Whether lines that are not JSON are answered with an error; true by default. */
+  readonly answersNoise?: boolean;
 }
 
 const CANCEL_METHOD = "$/cancel_request";
@@ -43,14 +46,13 @@ export class Connection {
   readonly #transport: Transport;
   readonly #receiver: Receiver;
   readonly #report: Report;
+  readonly #outbox: Outbox;
   readonly #outbound: OutboundRequests;
   readonly #inbound: InboundRequests;
   readonly #ended = new AbortController();
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
-  readonly #maxInvalidInRow: number;
-  #garbage = 0;
-  #lastSent = SENT;
+  readonly #malformed: MalformedInput;
   #ignored = 0;
   #isOpen = true;
   #resolveClosed!: () => void;
@@ -59,14 +61,21 @@ export class Connection {
     transport: Transport,
     receiver: Receiver,
     report: Report,
-    { limits, nullIds = true }: ConnectionOptions = {},
+    { limits, nullIds = true, answersNoise = true }: ConnectionOptions = {},
   ) {
     const all = { ...DEFAULT_LIMITS, ...limits };
     this.#transport = transport;
     this.#receiver = receiver;
     this.#report = report;
+    this.#outbox = new Outbox(transport, report);
     this.#nullIds = nullIds;
-    this.#maxInvalidInRow = all.maxInvalidInRow;
+    this.#malformed = new MalformedInput(all.maxInvalidInRow, answersNoise, {
+      answer: (id, code, text) => this.#answer(failure(id, new RpcError(code, text))),
+      settle: (id, problem) => this.#settleBroken(id, problem),
+      settleAll: (problem) => this.#outbound.settleAllBroken(problem),
+      report: (error) => this.#report(error, {}),
+      end: (reason) => this.#end(reason),
+    });
     this.#outbound = new OutboundRequests(all.cancelGraceMs);
     this.#inbound = new InboundRequests(receiver, all, report, (response) =>
       this.#answer(response),
@@ -89,6 +98,11 @@ export class Connection {
     return this.#ignored;
   }
 
+  /** The number of malformed lines and messages that were received. */
+  get malformed(): number {
+    return this.#malformed.count;
+  }
+
   /**
    * Starts the delivery; separate from the constructor so that a receiver can refer to its
    * connection.
@@ -98,7 +112,9 @@ export class Connection {
   start(): void {
     startTransport(this.#transport, {
       message: (value) => this.#receive(value),
-      invalid: (code, text) => this.#refuse(null, code, text),
+      invalid: (...input) => {
+        if (this.#isOpen) this.#malformed.receiveLine(...input);
+      },
       close: (error) => this.#end(error),
     });
   }
@@ -119,7 +135,7 @@ export class Connection {
   ): Promise<unknown> {
     if (!this.#isOpen) return Promise.reject(this.#closedError(method));
     return this.#outbound.start(method, options, {
-      send: (id) => this.#send({ jsonrpc: "2.0", id, method, params }),
+      send: (id) => this.#outbox.send({ jsonrpc: "2.0", id, method, params }),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
       accept: (result) => result,
       ...actions,
@@ -131,12 +147,9 @@ export class Connection {
    * rejection after the peer has closed need not be handled.
    */
   notify(method: string, params: unknown): Promise<void> {
-    if (!this.#isOpen) return this.#handled(Promise.reject(this.#closedError(method)));
-    try {
-      return this.#handled(this.#transport.send({ jsonrpc: "2.0", method, params }));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    return this.#isOpen
+      ? this.#outbox.notify({ jsonrpc: "2.0", method, params })
+      : this.#outbox.markHandled(Promise.reject(this.#closedError(method)));
   }
 
   /** Aborts requests of the peer whose turn has ended; see `InboundRequests.cancel`. */
@@ -158,21 +171,25 @@ export class Connection {
     if (!this.#isOpen) return;
     const incoming = classify(value, this.#nullIds);
     if (incoming.kind === "invalid")
-      return this.#refuse(incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
-    this.#garbage = 0;
+      return this.#malformed.receiveMessage(
+        incoming.id,
+        ErrorCodes.InvalidRequest,
+        "Invalid request",
+      );
+    this.#malformed.reset();
     switch (incoming.kind) {
       case "notification":
         return this.#receiveNotification(incoming.message);
       case "request":
         return this.#inbound.serve(incoming.message);
       case "response":
-        if (!this.#outbound.settle(incoming.message)) this.#ignore();
+        if (!this.#outbound.settle(incoming.message)) this.#ignore(incoming.message.id);
         return;
       case "broken-response":
-        if (!this.#outbound.settleBroken(incoming.id)) this.#ignore();
+        this.#settleBroken(incoming.id, incoming.problem);
         return;
       case "ambiguous":
-        return this.#ignore();
+        return this.#ignore(incoming.id);
       default:
         return incoming satisfies never;
     }
@@ -194,52 +211,25 @@ export class Connection {
     }
   }
 
-  #ignore(): void {
-    this.#ignored++;
-    this.#report(new AcpError("received a response that no call is waiting for"), {});
+  #settleBroken(id: unknown, problem: string): boolean {
+    const isSettled = this.#outbound.settleBroken(id, problem);
+    if (!isSettled) this.#ignore(id);
+    return isSettled;
   }
 
-  /** Answers a malformed message; closes the connection after too many in a row. */
-  #refuse(id: RequestId, code: number, text: string): void {
-    if (!this.#isOpen) return;
-    this.#answer(failure(id, new RpcError(code, text)));
-    if (++this.#garbage >= this.#maxInvalidInRow)
-      this.#end(new AcpError(`${this.#garbage} messages in a row were malformed`));
+  #ignore(id: unknown): void {
+    this.#ignored++;
+    const shown = (JSON.stringify(id) ?? "none").slice(0, 100);
+    const text = `received a response that no call is waiting for, with the id ${shown}`;
+    this.#report(new AcpError(text), {});
   }
 
   #answer(response: ResponseMessage): void {
-    if (!this.#isOpen) return;
-    try {
-      this.#handled(this.#transport.send(response));
-    } catch (reason) {
-      this.#report(reason, {});
-      // A result that cannot be written as JSON fails its own request only.
-      const error = RpcError.internal("Internal error");
-      this.#handled(this.#transport.send(failure(response.id, error)));
-    }
+    if (this.#isOpen) this.#outbox.respond(response);
   }
 
   #closedError(method: string): ConnectionClosedError {
     return new ConnectionClosedError((this.#signal.reason as Error).cause, method);
-  }
-
-  /** Sends a message; an exception while writing becomes a rejection. */
-  #send(message: object): Promise<void> {
-    try {
-      return this.#transport.send(message);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  /**
-   * Returns the same promise and marks its rejection as handled. Transports share one promise
-   * between many messages.
-   */
-  #handled(promise: Promise<void>): Promise<void> {
-    if (promise !== this.#lastSent) promise.catch(ignore);
-    this.#lastSent = promise;
-    return promise;
   }
 
   #end(error: unknown): void {
@@ -253,5 +243,3 @@ export class Connection {
     this.#resolveClosed();
   }
 }
-
-function ignore(): void {}

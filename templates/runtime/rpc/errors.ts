@@ -90,14 +90,18 @@ export class AuthRequiredError extends RpcError {
   }
 }
 
+/** Returns the error for a response that cannot be used, with what is wrong with it. */
+export function invalidResponse(method: string, problem: string): RpcError {
+  const message = `Invalid response: ${problem}`;
+  return new RpcError(ErrorCodes.InternalError, message, undefined, { method });
+}
+
 /**
- * Returns the error for a response's error object; undefined stands for a malformed response.
+ * Returns the error for a response's error object.
  *
  * @param method the method that was called
  */
-export function toRpcError(error: ErrorObject | undefined, method: string): RpcError {
-  if (error === undefined)
-    return new RpcError(ErrorCodes.InternalError, "Invalid response", undefined, { method });
+export function toRpcError(error: ErrorObject, method: string): RpcError {
   const { code, message, data } = error;
   const options = { method, origin: "remote" } as const;
   return code === ErrorCodes.AuthenticationRequired
@@ -116,7 +120,11 @@ export class CapabilityError extends AcpError {
 
   constructor(method: string, capability: string, pointer = "") {
     const place = pointer === "" ? "" : ` at ${pointer}`;
-    super(`${method}${place} needs ${capability}, which the peer did not advertise`, method);
+    super(
+      `${method}${place} needs ${capability}, which the peer did not advertise; ` +
+        "the call option ignoreCapabilities sends it anyway",
+      method,
+    );
     this.capability = capability;
     this.pointer = pointer;
   }
@@ -152,7 +160,8 @@ export class ConnectionClosedError extends AcpError {
   constructor(reason?: unknown, method?: string) {
     const text = method === undefined ? "" : `${method} failed: `;
     const options = reason === undefined ? undefined : { cause: reason };
-    super(`${text}the connection is closed`, method, options);
+    const why = reason instanceof Error && reason.message !== "" ? `: ${reason.message}` : "";
+    super(`${text}the connection is closed${why}`, method, options);
   }
 }
 
@@ -164,7 +173,7 @@ export class ProtocolVersionError extends AcpError {
   readonly offered: unknown;
 
   constructor(wanted: number, offered: unknown) {
-    const message = `this side speaks protocol version ${wanted}; the agent answered with another one`;
+    const message = `the client speaks protocol version ${wanted}, the agent answered with ${String(offered)}`;
     super(message, "initialize");
     this.wanted = wanted;
     this.offered = offered;

@@ -5,10 +5,14 @@ export const DEFAULT_LINE_LIMIT = 32 * 1024 * 1024;
 export interface LineReceiver {
   /** Receives one decoded line, without its line end and byte order mark. */
   line(text: string): void;
-  /** Receives an empty line, which carries no message but counts in line numbers. */
+  /** Receives a line that is empty or blank, which carries no message but counts in line numbers. */
   empty?(): void;
-  /** Receives the reason why a line is unusable; reading continues with the next line. */
-  broken(reason: "not-utf8" | "too-long"): void;
+  /**
+   * Receives the reason why a line is unusable; reading continues with the next line.
+   *
+   * @param start the beginning of the line, in which invalid UTF-8 is replaced by U+FFFD
+   */
+  broken(reason: "not-utf8" | "too-long", start: string): void;
 }
 
 /** Splits a stream of bytes into lines. */
@@ -20,6 +24,10 @@ export interface LineReader {
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+const SPACE = 32;
+
+/** The length of the beginning of an unusable line that is reported, in bytes. */
+const START_SIZE = 512;
 
 /** The buffer size that is kept for the next line whatever its length, in bytes. */
 const KEPT_SIZE = 64 * 1024;
@@ -40,13 +48,17 @@ export function createLineReader(
   // sends single bytes would make each of them an object.
   let held = new Uint8Array(0);
   let size = 0;
-  let isSkipping = false;
+  /** The beginning of the line that is being skipped. */
+  let skipped: string | undefined;
 
   const hold = (part: Uint8Array): void => {
-    if (isSkipping || part.length === 0) return;
+    if (skipped !== undefined || part.length === 0) return;
     // One byte more than the limit, which may be the carriage return of the line end.
     if (size + part.length > limit + 1) {
-      isSkipping = true;
+      const start = new Uint8Array(Math.min(size + part.length, START_SIZE));
+      start.set(held.subarray(0, Math.min(size, start.length)));
+      if (size < start.length) start.set(part.subarray(0, start.length - size), size);
+      skipped = startOf(start);
       return release();
     }
     if (size + part.length > held.length) {
@@ -67,22 +79,22 @@ export function createLineReader(
   const finish = (last: Uint8Array): void => {
     if (size > 0) hold(last);
     const line = size > 0 ? held.subarray(0, size) : last;
-    const isTooLong = isSkipping;
-    isSkipping = false;
+    const start = skipped;
+    skipped = undefined;
     release();
-    if (isTooLong) receiver.broken("too-long");
+    if (start !== undefined) receiver.broken("too-long", start);
     else emit(line);
   };
   const emit = (bytes: Uint8Array): void => {
     const end = bytes[bytes.length - 1] === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
-    if (end > limit) return receiver.broken("too-long");
+    if (end > limit) return receiver.broken("too-long", startOf(bytes));
     let text: string;
     try {
       text = decoder.decode(bytes.subarray(0, end));
     } catch {
-      return receiver.broken("not-utf8");
+      return receiver.broken("not-utf8", startOf(bytes));
     }
-    if (text !== "") receiver.line(text);
+    if (text.charCodeAt(0) > SPACE || text.trim() !== "") receiver.line(text);
     else receiver.empty?.();
   };
   return {
@@ -99,4 +111,8 @@ export function createLineReader(
     },
     end: () => finish(new Uint8Array(0)),
   };
+}
+
+function startOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, START_SIZE));
 }

@@ -1,4 +1,10 @@
-import { ConnectionClosedError, RequestTimeoutError, toRpcError, type RpcError } from "./errors.js";
+import {
+  ConnectionClosedError,
+  invalidResponse,
+  RequestTimeoutError,
+  toRpcError,
+  type RpcError,
+} from "./errors.js";
 import type { ResponseMessage } from "./messages.js";
 import { startTimer } from "./timer.js";
 
@@ -14,6 +20,12 @@ export interface CallOptions {
    * asked to cancel.
    */
   readonly timeoutMs?: number;
+  /**
+   * Whether the call is sent although the peer did not advertise the capability that the method or
+   * a field of the params needs; false by default. Functions of such methods are absent, so the
+   * call is made by name: `agent.request("session/list", {}, { ignoreCapabilities: true })`.
+   */
+  readonly ignoreCapabilities?: boolean;
 }
 
 /** The functions that a call uses. */
@@ -80,11 +92,11 @@ export class OutboundRequests {
         this.#fail(id, new RequestTimeoutError(method, timeoutMs!));
       };
       signal?.addEventListener("abort", cancel, { once: true });
-      const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
+      const stopTimer = timeoutMs === undefined ? undefined : startTimer(timeoutMs, expire, true);
       const dispose = (): void => {
         signal?.removeEventListener("abort", cancel);
         stopGrace?.();
-        clearTimeout(timer);
+        stopTimer?.();
       };
       this.#calls.set(id, { method, resolve, reject, actions, dispose });
       actions.send(id).catch((error: unknown) => this.#fail(id, error));
@@ -111,10 +123,20 @@ export class OutboundRequests {
     return true;
   }
 
-  /** Rejects the call that a malformed response names; returns whether there was such a call. */
-  settleBroken(id: unknown): boolean {
+  /**
+   * Rejects the call that a malformed response names.
+   *
+   * @param problem what is wrong with the response
+   * @returns whether there was such a call
+   */
+  settleBroken(id: unknown, problem: string): boolean {
     const method = this.#calls.get(id)?.method;
-    return method !== undefined && this.#fail(id, toRpcError(undefined, method));
+    return method !== undefined && this.#fail(id, invalidResponse(method, problem));
+  }
+
+  /** Rejects all calls because of a malformed response that does not say which one it answers. */
+  settleAllBroken(problem: string): void {
+    for (const id of [...this.#calls.keys()]) this.settleBroken(id, problem);
   }
 
   /**

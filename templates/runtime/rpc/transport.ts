@@ -1,5 +1,5 @@
-import { copyAsJson } from "./copy-as-json.js";
-import { createThrottle } from "./throttle.js";
+import { copyAsJson } from "./transports/copy-as-json.js";
+import { createThrottle } from "./transports/throttle.js";
 
 /** Receives what a transport delivers, in wire order. */
 export interface TransportReceiver {
@@ -8,8 +8,10 @@ export interface TransportReceiver {
   /**
    * Receives the error code and text for malformed input; an answer can be sent, and the
    * connection continues.
+   *
+   * @param start the beginning of the input, as far as it is known
    */
-  invalid(code: number, text: string): void;
+  invalid(code: number, text: string, start?: string): void;
   /** Ends the delivery; the error is the reason when the end was not regular. */
   close(error?: unknown): void;
 }
@@ -149,16 +151,20 @@ export function rejected(reason: unknown): Promise<never> {
   return promise;
 }
 
+/** The number of messages in memory after which timers and other input get a turn. */
+const MESSAGES_A_TURN = 1024;
+
 /** Creates two connected transports in memory that deliver to each other as parsed JSON. */
 export function memoryTransports(): [Transport, Transport] {
   const receivers: (TransportReceiver | undefined)[] = [undefined, undefined];
   const waiting: unknown[][] = [[], []];
   let closed = false;
+  const post = createTaskQueue();
   const side = (own: number): Transport => ({
     start: (receiver) => {
       receivers[own] = receiver;
       for (const copy of waiting[own]!.splice(0)) deliver(own, copy);
-      if (closed) queueMicrotask(() => receiver.close());
+      if (closed) post(() => receiver.close());
     },
     send: (message) => {
       const copy = copyAsJson(message);
@@ -171,10 +177,28 @@ export function memoryTransports(): [Transport, Transport] {
     close: () => {
       if (closed) return;
       closed = true;
-      for (const receiver of receivers) queueMicrotask(() => receiver?.close());
+      for (const receiver of receivers) post(() => receiver?.close());
     },
   });
-  const deliver = (to: number, copy: unknown): void =>
-    queueMicrotask(() => receivers[to]!.message(copy));
+  const deliver = (to: number, copy: unknown): void => post(() => receivers[to]!.message(copy));
   return [side(0), side(1)];
+}
+
+/** Returns a function that runs tasks in order, each in a microtask of its own. */
+function createTaskQueue(): (task: () => void) => void {
+  const tasks: (() => void)[] = [];
+  let count = 0;
+  const run = (): void => {
+    const task = tasks.shift()!;
+    if (tasks.length > 0) schedule();
+    task();
+  };
+  // Two sides that answer each other at once would keep everything else from running.
+  const schedule = (): void => {
+    if (++count % MESSAGES_A_TURN === 0) setTimeout(run);
+    else queueMicrotask(run);
+  };
+  return (task) => {
+    if (tasks.push(task) === 1) schedule();
+  };
 }

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
 import { ErrorCodes } from "../rpc/errors.js";
+import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
 import { createLineReader, type LineReader } from "../rpc/lines.js";
-import { createThrottle } from "../rpc/throttle.js";
+import { createThrottle } from "../rpc/transports/throttle.js";
 import { createLineWriter } from "./line-writer.js";
 
 /** Options of a transport over byte streams. */
@@ -84,14 +85,14 @@ function createMessageReader(receiver: TransportReceiver, maxLineBytes?: number)
         try {
           value = JSON.parse(text);
         } catch {
-          return receiver.invalid(ErrorCodes.ParseError, "Parse error");
+          return receiver.invalid(ErrorCodes.ParseError, "Parse error", text.slice(0, 512));
         }
         receiver.message(value);
       },
-      broken: (reason) =>
+      broken: (reason, start) =>
         reason === "not-utf8"
-          ? receiver.invalid(ErrorCodes.ParseError, "Parse error")
-          : receiver.invalid(ErrorCodes.InvalidRequest, "Line too long"),
+          ? receiver.invalid(ErrorCodes.ParseError, "Parse error", start)
+          : receiver.invalid(ErrorCodes.InvalidRequest, LINE_TOO_LONG, start),
     },
     maxLineBytes,
   );

@@ -41,7 +41,13 @@ export interface Note {
 /**
  * The decode flag that was applied, or: `unknown` for a tag or value that is neither listed nor,
  * where custom values are allowed, marked as custom by a leading `_`; `unsafe-integer` for an
- * integer that a number cannot represent exactly.
+ * integer that a number cannot represent exactly; `empty-result` for an empty result of a request
+ * that stands for a successful one.
  */
 export type NoteRule =
-  "default-on-error" | "default-on-null" | "skip-invalid-items" | "unknown" | "unsafe-integer";
+  | "default-on-error"
+  | "default-on-null"
+  | "skip-invalid-items"
+  | "unknown"
+  | "unsafe-integer"
+  | "empty-result";

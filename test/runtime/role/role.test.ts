@@ -108,7 +108,8 @@ describe("the handshake", () => {
     wire.send(result(0, { protocolVersion: SECRET }));
     await expect(initialized).rejects.toMatchObject({
       code: -32603,
-      message: "Invalid result of the agent",
+      message:
+        "Invalid result of the agent for initialize at /protocolVersion (rule type); the agent has carried out the request",
       data: { pointer: "/protocolVersion", rule: "type" },
     });
     await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toThrow(
@@ -208,7 +209,7 @@ describe("a request", () => {
     });
     wire.send(request(1, method, { text: SECRET }));
     expect(await wire.nextLine()).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}',
+      `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found: ${method}"}}`,
     );
   });
 

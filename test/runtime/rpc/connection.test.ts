@@ -235,16 +235,22 @@ describe("responses from the peer", () => {
   });
 
   test.each([
-    {},
-    { result: 1, error: { code: 1, message: "m" } },
-    { error: { code: "1", message: SECRET } },
-    { error: null },
-  ])("that are broken end their call and are not answered: %j", async (rest) => {
+    [{}, "it has neither a result nor an error"],
+    [{ result: 1, error: { code: 1, message: "m" } }, "it has a result and an error"],
+    [
+      { error: { code: "1", message: SECRET } },
+      "the error has no integer as code or no string as message",
+    ],
+    [{ error: null }, "the error has no integer as code or no string as message"],
+  ])("that are broken end their call and are not answered: %j", async (rest, problem) => {
     const { connection, wire } = connect({ request: async () => "probe" });
     const call = connection.request("m", {});
     expect(await wire.next()).toMatchObject({ id: 0, method: "m" });
     wire.send({ jsonrpc: "2.0", id: 0, ...rest }, { jsonrpc: "2.0", id: {}, ...rest });
-    await expect(call).rejects.toMatchObject({ code: -32603, message: "Invalid response" });
+    await expect(call).rejects.toMatchObject({
+      code: -32603,
+      message: `Invalid response: ${problem}`,
+    });
     wire.send(request(1, "probe"));
     expect(await wire.next()).toMatchObject({ id: 1, result: "probe" });
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { copyAsJson } from "../../../templates/runtime/rpc/copy-as-json.js";
+import { copyAsJson } from "../../../templates/runtime/rpc/transports/copy-as-json.js";
 
 describe("a copy as JSON", () => {
   test("is what parsing the JSON of the value gives, whatever the value", () => {

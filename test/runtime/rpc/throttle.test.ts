@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createThrottle } from "../../../templates/runtime/rpc/throttle.js";
+import { createThrottle } from "../../../templates/runtime/rpc/transports/throttle.js";
 
 describe("a throttle", () => {
   beforeEach(() => void vi.useFakeTimers());

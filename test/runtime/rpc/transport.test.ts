@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   streamTransport,
   memoryTransports,
@@ -61,7 +61,9 @@ describe("a pair of transports in memory", () => {
       void right.send({ n });
       if (n % 100 === 0) await Promise.resolve();
     }
-    await settle();
+    await vi.waitFor(() =>
+      received.forEach(({ messages }) => expect(messages).toHaveLength(COUNT)),
+    );
     for (const { messages } of received)
       expect(messages).toEqual(Array.from({ length: COUNT }, (_, n) => ({ n })));
   });

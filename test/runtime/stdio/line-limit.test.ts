@@ -15,7 +15,7 @@ function requestOf(bytes: number, id: number): string {
 
 describe("a line of the limit", () => {
   test.each(["\n", "\r\n"])(
-    "is answered, one byte more gets a single -32600 without an id, and the next is read (ends %j)",
+    "is answered, one byte more gets a single -32600, and the next is read (ends %j)",
     async (end) => {
       const wire = createWire(1000);
       connect(wire.transport, {
@@ -27,7 +27,7 @@ describe("a line of the limit", () => {
       wire.write(requestOf(1000, 3) + end);
       expect(await wire.next()).toEqual({
         jsonrpc: "2.0",
-        id: null,
+        id: 2,
         error: { code: -32600, message: "Line too long" },
       });
       expect(await wire.next()).toMatchObject({ id: 3 });
@@ -54,8 +54,8 @@ test.each([
     );
     expect(measured!.answers).toEqual([
       { id: 1, result: LIMIT },
-      { id: null, error: { code: -32600, message: "Line too long" } },
-      { id: null, error: { code: -32600, message: "Line too long" } },
+      { id: 2, error: { code: -32600, message: "Line too long" } },
+      { id: 3, error: { code: -32600, message: "Line too long" } },
       { id: 4, result: 90 },
     ]);
     expect(growth).toBeLessThan(ALLOWED);

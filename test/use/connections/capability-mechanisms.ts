@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Gates } from "../../../templates/runtime/gates/gates.js";
-import { checkHandlers } from "../../../templates/runtime/role/handlers.js";
+import { checkHandlers } from "../../../templates/runtime/role/options/handlers.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
 import { conformanceRule } from "./capability-mechanisms-conformance.js";
 import { countLimit, positionEncoding } from "./capability-mechanisms-nes.js";

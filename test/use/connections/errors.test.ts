@@ -88,7 +88,7 @@ test("an invalid result says whose it is, and who found it", async () => {
   ]);
   const unchecked = await connected(() => ({ stopReason: 5 }) as never, { checkOutgoing: false });
   await expect(unchecked.connection.agent.session.prompt(params)).rejects.toMatchObject({
-    message: "Invalid result of the agent",
+    message: expect.stringMatching(/^Invalid result of the agent for session.prompt at /) as string,
     method: "session/prompt",
     origin: "local",
   });

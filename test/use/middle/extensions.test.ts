@@ -41,8 +41,8 @@ test("has the types of its schemas: the input is sent, the output is received", 
   });
   // @ts-expect-error the result has a verdict
   review.handle(() => ({}));
-  // @ts-expect-error names begin with an underscore
-  defineRequest({ method: "acme.dev/review" });
+  // @ts-expect-error names begin with an underscore or contain a slash
+  defineRequest({ method: "review" });
 });
 
 test("is advertised in _meta, and decoded on both ways", async () => {
@@ -152,6 +152,11 @@ test.each<[string, unknown, string]>([
     "a name of an underscore",
     [defineRequest({ method: "_" }).handle(() => 1)],
     'extensions[0]: the name "_" must start with _',
+  ],
+  [
+    "a method of the protocol",
+    [defineRequest({ method: "session/prompt" }).handle(() => 1)],
+    "extensions[0]: session/prompt is a method of the protocol; handle it in handlers",
   ],
   ["an object", { "_acme/x": () => 1 }, "extensions must be an array"],
 ])("is refused when the role is made: %s", (_, extensions, message) => {

@@ -25,7 +25,7 @@ describe("a proxy between a client and an agent", () => {
     expect(updates).toEqual(["agent_message_chunk", "plan"]);
     await expect(connection.agent.request("_acme/none", {})).rejects.toMatchObject({
       code: -32601,
-      message: "Method not found",
+      message: "Method not found: _acme/none",
     });
   });
 

@@ -31,13 +31,20 @@ export {
   defineRequest,
   type ExtensionMark,
   type ExtensionName,
+  type ForeignName,
   type ExtensionNotification,
   type ExtensionRequest,
   type HandledExtension,
 } from "./role/extensions/extension.js";
 export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
-export type { VariantHandlers } from "./role/handlers.js";
-export type { AuthenticationOptions, Handshake } from "./role/role.js";
+export type { VariantHandlers } from "./role/options/handlers.js";
+export type { NotifyOptions } from "./role/peer.js";
+export type {
+  AuthenticationOptions,
+  ConnectionStats,
+  Handshake,
+  UnknownValues,
+} from "./role/role.js";
 export type { ConnectionLimits } from "./rpc/limits.js";
 export {
   connectVersions,

@@ -35,7 +35,7 @@ export {
   type HandledExtension,
 } from "./role/extensions/extension.js";
 export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
-export type { VariantHandlers } from "./role/handlers.js";
+export type { VariantHandlers } from "./role/options/handlers.js";
 export type { ConnectionLimits } from "./rpc/limits.js";
 export type {
   ErrorObject,

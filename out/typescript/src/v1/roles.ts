@@ -22,7 +22,7 @@ import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
-import type { VariantHandlers } from "../runtime/role/handlers.js";
+import type { VariantHandlers } from "../runtime/role/options/handlers.js";
 import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,

@@ -1,4 +1,5 @@
 import { isRecord } from "../../rpc/messages.js";
+import type { MethodDescriptor } from "../../methods.js";
 import type { HandledExtension } from "./extension.js";
 
 /** The extensions that a side handles, by kind and name. */
@@ -10,11 +11,13 @@ export interface ExtensionTable {
 /**
  * Resolves the option `extensions` of a role.
  *
- * @throws Error for an extension without a handler, for a name that does not start with `_`, and
- *   for a second handler of the same extension
+ * @param methods the methods of the protocol, whose names extensions cannot have
+ * @throws Error for an extension without a handler, for a name that neither starts with `_` nor
+ *   contains `/`, for a method of the protocol, and for a second handler of the same extension
  */
 export function createExtensionTable(
-  extensions: readonly HandledExtension<never>[] = [],
+  extensions: readonly HandledExtension<never>[],
+  methods: readonly MethodDescriptor[],
 ): ExtensionTable {
   if (!Array.isArray(extensions))
     throw new Error("extensions must be an array: extensions: [review.handle((params) => …)]");
@@ -30,10 +33,12 @@ export function createExtensionTable(
         `${at} has no handler: make it with handle, as in review.handle((params) => …)`,
       );
     const { kind, method } = extension;
-    if (typeof method !== "string" || !/^_./.test(method))
+    if (typeof method !== "string" || !/^_.|.\/./.test(method) || method.startsWith("$/"))
       throw new Error(
         `${at}: the name ${JSON.stringify(method)} must start with _ and the vendor's domain, e.g. "_acme.dev/review"`,
       );
+    if (methods.some(({ name }) => name === method))
+      throw new Error(`${at}: ${method} is a method of the protocol; handle it in handlers`);
     if (table[kind].has(method)) throw new Error(`${at}: ${method} already has a handler`);
     table[kind].set(method, given);
   }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { MethodDescriptor } from "../../methods.js";
-import { findHandler } from "../handlers.js";
+import { findHandler } from "./handlers.js";
 
 /**
  * Adds the capabilities that follow from the handlers of a role to what its author has declared.

@@ -34,7 +34,7 @@ export function tap(given: Transport | MessageStream, listener: TapListener): Tr
           notify(value, "incoming");
           receiver.message(value);
         },
-        invalid: (code, text) => receiver.invalid(code, text),
+        invalid: (...input) => receiver.invalid(...input),
         close: (error) => receiver.close(error),
       }),
     send: (message) => {

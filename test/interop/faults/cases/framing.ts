@@ -32,7 +32,7 @@ export const framing: readonly Fault[] = [
   {
     id: "B1",
     fault: "a line of 33 MiB",
-    asked: "one -32600 with id null, growth ≤ 96 MiB, alive",
+    asked: "one -32600 with its id, growth ≤ 96 MiB, alive",
     run: (library) =>
       withPeer(library, {}, async (peer) => {
         const before = peer.memory();
@@ -41,7 +41,7 @@ export const framing: readonly Fault[] = [
         const growth = peer.memory() - before;
         await peer.ping();
         return judge(`${describe([answer])}, +${growth.toFixed()} MiB, alive`, {
-          "one refusal with id null": isRefusal([answer, ...peer.take()], -32600),
+          "one refusal with its id": isRefusal([answer, ...peer.take()], -32600, 1),
           "growth within 96 MiB": growth <= 96,
         });
       }),

@@ -55,17 +55,26 @@ export async function handleMessage<Peer>(
     role.intercept === undefined ? handlers : interceptReceiver(handlers, role.intercept);
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {
-    case "request":
+    case "request": {
+      const { cancellation, release } = cancellationOf(signal);
       return new Promise((resolve) =>
-        answer(dispatcher, incoming.message, cancellationOf(signal), role.report, resolve),
+        answer(dispatcher, incoming.message, cancellation, role.report, (answered) => {
+          release();
+          resolve(answered);
+        }),
       );
-    case "notification":
+    }
+    case "notification": {
+      const { cancellation, release } = cancellationOf(signal);
       try {
-        await dispatcher.notification(incoming.message, cancellationOf(signal).signal);
+        await dispatcher.notification(incoming.message, cancellation.signal);
       } catch (error) {
         role.report(error, { method: incoming.message.method });
+      } finally {
+        release();
       }
       return undefined;
+    }
     case "invalid":
       return failure(incoming.id, new RpcError(ErrorCodes.InvalidRequest, "Invalid request"));
     case "ambiguous":
@@ -77,10 +86,14 @@ export async function handleMessage<Peer>(
   }
 }
 
-function cancellationOf(signal: AbortSignal | undefined): Cancellation {
+/** Returns a cancellation that follows a signal, and a function that ends that. */
+function cancellationOf(signal: AbortSignal | undefined): {
+  readonly cancellation: Cancellation;
+  readonly release: () => void;
+} {
   const cancellation = new Cancellation();
   const abort = (): void => cancellation.abort((signal!.reason ?? signal) as object);
   if (signal?.aborted) abort();
   else signal?.addEventListener("abort", abort, { once: true });
-  return cancellation;
+  return { cancellation, release: () => signal?.removeEventListener("abort", abort) };
 }

@@ -80,7 +80,7 @@ export function answer(
 ): void {
   const { id, method } = request;
   const fail = (error: unknown): void => {
-    if (error instanceof RpcError) return settle(failure(id, error));
+    if (isRpcError(error)) return settle(failure(id, error));
     if (cancellation.isAborted) return settle(failure(id, RpcError.requestCancelled()));
     report(error, { method });
     settle(failure(id, RpcError.internal("Internal error")));
@@ -98,6 +98,15 @@ export function answer(
     whenDone(receiver.request(request, cancellation), succeed, fail);
   } catch (error) {
     fail(error);
+  }
+}
+
+/** Returns whether a thrown value, which may be a hostile proxy, is an RpcError. */
+function isRpcError(error: unknown): error is RpcError {
+  try {
+    return error instanceof RpcError;
+  } catch {
+    return false;
   }
 }
 
@@ -159,24 +168,14 @@ export class InboundRequests {
    * @param matches selects the requests
    */
   cancel(matches: (request: RequestMessage) => boolean, by: CancelledBy): void {
-    for (const running of this.#running.values()) {
-      const { id, method } = running.request;
-      if (running.cancelled !== undefined || !matches(running.request)) continue;
-      const result = this.#receiver.cancelled?.(method, by);
-      running.cancelled =
-        result === undefined
-          ? failure(id, RpcError.requestCancelled())
-          : { jsonrpc: "2.0", id, result };
-      running.stopGrace = startTimer(this.#limits.cancelGraceMs, () =>
-        this.#settle(running, running.cancelled!),
-      );
-      running.cancellation.abort(RpcError.requestCancelled());
-    }
+    for (const running of this.#running.values())
+      if (matches(running.request)) this.#cancel(running, by);
   }
 
   /** Cancels the request with an id, if there is one. */
   cancelId(id: unknown): void {
-    if (this.#running.has(id as RequestId)) this.cancel((request) => request.id === id, "request");
+    const running = this.#running.get(id as RequestId);
+    if (running !== undefined) this.#cancel(running, "request");
   }
 
   /** Answers a request now and drops the later result of its handler. */
@@ -192,6 +191,20 @@ export class InboundRequests {
       cancellation.abort(reason);
     }
     this.#running.clear();
+  }
+
+  #cancel(running: Running, by: CancelledBy): void {
+    if (running.cancelled !== undefined) return;
+    const { id, method } = running.request;
+    const result = this.#receiver.cancelled?.(method, by);
+    running.cancelled =
+      result === undefined
+        ? failure(id, RpcError.requestCancelled())
+        : { jsonrpc: "2.0", id, result };
+    running.stopGrace = startTimer(this.#limits.cancelGraceMs, () =>
+      this.#settle(running, running.cancelled!),
+    );
+    running.cancellation.abort(RpcError.requestCancelled());
   }
 
   #settle(running: Running, response: ResponseMessage): void {

@@ -32,7 +32,8 @@ export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
 /**
  * A classified message. `invalid` carries the id to answer with. A broken response carries the id
- * of the call that it ends, and is never answered (JSON-RPC 2.0 section 5: only requests are). An
+ * of the call that it ends and what is wrong, and is never answered (JSON-RPC 2.0 section 5: only
+ * requests are). An
  * ambiguous message is both a call and a response, and is not answered since the answer might go
  * to a response.
  */
@@ -40,8 +41,8 @@ export type Incoming =
   | { readonly kind: "request"; readonly message: RequestMessage }
   | { readonly kind: "notification"; readonly message: NotificationMessage }
   | { readonly kind: "response"; readonly message: ResponseMessage }
-  | { readonly kind: "broken-response"; readonly id: unknown }
-  | { readonly kind: "ambiguous" }
+  | { readonly kind: "broken-response"; readonly id: unknown; readonly problem: string }
+  | { readonly kind: "ambiguous"; readonly id: unknown }
   | { readonly kind: "invalid"; readonly id: RequestId };
 
 /**
@@ -62,7 +63,7 @@ export function classify(value: unknown, nullIds: boolean): Incoming {
   const isResult = Object.hasOwn(value, "result");
   const isError = Object.hasOwn(value, "error");
   if (Object.hasOwn(value, "method")) {
-    if (isResult || isError) return { kind: "ambiguous" };
+    if (isResult || isError) return { kind: "ambiguous", id };
     if (!isValid || (hasId && id === null && !nullIds)) return { kind: "invalid", id: null };
     if (typeof method !== "string")
       return { kind: "invalid", id: hasId ? (id as RequestId) : null };
@@ -70,9 +71,24 @@ export function classify(value: unknown, nullIds: boolean): Incoming {
     return hasId ? { kind: "request", message } : { kind: "notification", message };
   }
   if (!isResult && !isError && !(hasId && isVersion2)) return { kind: "invalid", id: null };
-  const isWhole = hasId && isResult !== isError && (isResult || isErrorObject(value["error"]));
-  if (!isValid || !isWhole) return { kind: "broken-response", id };
+  const problem = problemOf(value, isResult, isError);
+  if (problem !== undefined) return { kind: "broken-response", id, problem };
   return { kind: "response", message: value as unknown as ResponseMessage };
+}
+
+/** Returns what is wrong with a response; undefined when it is well-formed. */
+function problemOf(
+  value: Readonly<Record<string, unknown>>,
+  isResult: boolean,
+  isError: boolean,
+): string | undefined {
+  if (value["jsonrpc"] !== "2.0") return 'jsonrpc is not "2.0"';
+  if (!isRequestId(value["id"])) return "the id is neither a string nor a safe integer";
+  if (isResult && isError) return "it has a result and an error";
+  if (!isResult && !isError) return "it has neither a result nor an error";
+  if (isError && !isErrorObject(value["error"]))
+    return "the error has no integer as code or no string as message";
+  return undefined;
 }
 
 /**

@@ -7,12 +7,18 @@ import type { StandardSchema } from "../../validate/standard-schema.js";
 /** A method outside the protocol. Its name starts with `_` and the vendor's domain, e.g. `_acme.dev/review`. */
 export type ExtensionName = `_${string}`;
 
+/**
+ * A method that a peer has although neither the protocol nor the rule for extensions gives it this
+ * name, e.g. `session/set_model` of older agents.
+ */
+export type ForeignName = `${string}/${string}`;
+
 /** Entries that advertise an extension in `_meta` of the capabilities of the side that handles it. */
 export type ExtensionMark = { readonly [key: string]: unknown };
 
 /** Properties of all extensions. */
 interface ExtensionOptions<SentParams, Params> {
-  readonly method: ExtensionName;
+  readonly method: ExtensionName | ForeignName;
   /**
    * Checks the params: before they are sent, and when they are received, where the handler gets
    * its output. Without it, they are not checked.

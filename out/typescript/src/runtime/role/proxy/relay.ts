@@ -4,7 +4,7 @@
 import type { CallActions, CallOptions } from "../../rpc/outbound-requests.js";
 import { ErrorCodes, RpcError } from "../../rpc/errors.js";
 import { PeerContract } from "../peer-contract.js";
-import { createHandlerTable, type HandlerTable } from "../handlers.js";
+import { createHandlerTable, type HandlerTable } from "../options/handlers.js";
 import { isRecord, type RequestId, type ResponseMessage } from "../../rpc/messages.js";
 import type { MethodDescriptor } from "../../methods.js";
 import { createPeer } from "../peer.js";

@@ -1,8 +1,8 @@
-import { missingCapability, read } from "../gates/capability.js";
-import { keyOfEntry, type EntryGate } from "../gates/entry-gates.js";
-import { isRecord } from "../rpc/messages.js";
-import type { CapabilityGate, MethodDescriptor, MethodGate } from "../methods.js";
-import { unavailableFields, findUnavailable } from "../gates/gated-paths.js";
+import { missingCapability, read } from "../../gates/capability.js";
+import { keyOfEntry, type EntryGate } from "../../gates/entry-gates.js";
+import { isRecord } from "../../rpc/messages.js";
+import type { CapabilityGate, MethodDescriptor, MethodGate } from "../../methods.js";
+import { unavailableFields, findUnavailable } from "../../gates/gated-paths.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
 

@@ -1,0 +1,132 @@
+import { AcpError } from "./acp-error.js";
+import type { RequestId } from "./messages.js";
+
+/** The text of the error for a line that was skipped because of its length. */
+export const LINE_TOO_LONG = "Line too long";
+
+/** The longest beginning of a malformed line in a report, in characters. */
+const SHOWN = 200;
+
+/** What malformed input calls for. */
+export interface MalformedInputActions {
+  /** Sends an error response. */
+  readonly answer: (id: RequestId, code: number, text: string) => void;
+  /** Rejects the call with an id; returns whether there was one. */
+  readonly settle: (id: unknown, problem: string) => boolean;
+  /** Rejects all calls. */
+  readonly settleAll: (problem: string) => void;
+  readonly report: (error: AcpError) => void;
+  readonly end: (reason: AcpError) => void;
+}
+
+/** Counts, answers and reports input that is not a message. */
+export class MalformedInput {
+  /** The number of malformed lines and messages so far. */
+  count = 0;
+  readonly #maxInRow: number;
+  readonly #answersNoise: boolean;
+  readonly #actions: MalformedInputActions;
+  #inRow = 0;
+  #isReported = false;
+
+  /**
+   * @param maxInRow after this many malformed messages in a row the connection ends
+   * @param answersNoise whether lines that are not JSON are answered and count in the row. They do
+   *   not for a client: an agent's logger may write any number of them, and log the answers.
+   */
+  constructor(maxInRow: number, answersNoise: boolean, actions: MalformedInputActions) {
+    this.#maxInRow = maxInRow;
+    this.#answersNoise = answersNoise;
+    this.#actions = actions;
+  }
+
+  /** Starts a new row, because a well-formed message was received. */
+  reset(): void {
+    this.#inRow = 0;
+  }
+
+  /** Receives a JSON value that is not a message. */
+  receiveMessage(id: RequestId, code: number, text: string): void {
+    this.#actions.answer(id, code, text);
+    this.#add();
+  }
+
+  /**
+   * Receives a line that is not JSON or was skipped because of its length.
+   *
+   * @param start the beginning of the line
+   */
+  receiveLine(code: number, text: string, start = ""): void {
+    if (text === LINE_TOO_LONG) this.#receiveLongLine(code, start);
+    else {
+      this.#reportFirst(start);
+      if (!this.#answersNoise) return void this.count++;
+      this.#actions.answer(null, code, text);
+    }
+    this.#add();
+  }
+
+  #receiveLongLine(code: number, start: string): void {
+    const { answer, settle, settleAll, report } = this.#actions;
+    const problem = "it is longer than the limit for lines and was skipped";
+    const { id, isCall, isResponse } = readStart(start);
+    if (isCall || !isResponse) {
+      if (id !== undefined || this.#answersNoise) answer(id ?? null, code, LINE_TOO_LONG);
+      report(new AcpError(`a line was longer than the limit and was skipped: ${shorten(start)}`));
+    } else if (id === undefined) settleAll(`a response does not begin with its id, and ${problem}`);
+    else settle(id, problem);
+  }
+
+  #reportFirst(start: string): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    const text = `received a line that is not JSON: ${shorten(start)}; further ones are only counted`;
+    this.#actions.report(new AcpError(text));
+  }
+
+  #add(): void {
+    this.count++;
+    if (++this.#inRow >= this.#maxInRow)
+      this.#actions.end(new AcpError(`${this.#inRow} messages in a row were malformed`));
+  }
+}
+
+/** What the beginning of a long line says about its message. */
+interface MessageStart {
+  readonly id?: RequestId;
+  readonly isCall: boolean;
+  readonly isResponse: boolean;
+}
+
+/** A member of an object: its key and, if it is a whole scalar, its value. */
+const MEMBER = /\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null)\s*,)?/y;
+
+/** Reads the members at the beginning of a message, up to the first that is not a scalar. */
+function readStart(start: string): MessageStart {
+  const keys = new Set<string>();
+  let id: RequestId | undefined;
+  MEMBER.lastIndex = /^\s*\{/.exec(start)?.[0].length ?? start.length;
+  for (;;) {
+    const [, key, value] = MEMBER.exec(start) ?? [];
+    if (key === undefined) break;
+    keys.add(key);
+    if (value === undefined) break;
+    if (key === "id") id = parseId(value);
+  }
+  const isCall = keys.has("method") || keys.has("params");
+  const isResponse = !isCall && (keys.has("result") || keys.has("error"));
+  return { ...(id !== undefined && { id }), isCall, isResponse };
+}
+
+function parseId(text: string): RequestId | undefined {
+  try {
+    return JSON.parse(text) as RequestId;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Renders the beginning of a line for a report. */
+function shorten(start: string): string {
+  return JSON.stringify(start.length > SHOWN ? `${start.slice(0, SHOWN)}…` : start);
+}

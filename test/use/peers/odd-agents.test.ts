@@ -1,0 +1,247 @@
+import { defineNotification, defineRequest } from "acp-bindings";
+import { describe, expect, test, vi } from "vitest";
+import { connectToRaw, PERMISSION, result, type RawMessage } from "./raw-peer.js";
+
+const PLACE = { cwd: "/home/me", mcpServers: [] };
+const PROMPT = { sessionId: "s", prompt: [] };
+const ALL = {
+  loadSession: true,
+  sessionCapabilities: { list: {}, close: {}, delete: {}, resume: {} },
+  auth: { logout: {} },
+};
+
+describe("an empty result", () => {
+  test.each([
+    ["session/load", { ...PLACE, sessionId: "s" }],
+    ["session/resume", { ...PLACE, sessionId: "s" }],
+    ["session/set_mode", { sessionId: "s", modeId: "m" }],
+    ["session/close", { sessionId: "s" }],
+    ["session/delete", { sessionId: "s" }],
+    ["logout", {}],
+  ] as const)("null is {} for %s, with a note", async (method, params) => {
+    const { connection, notes, errors } = await connectToRaw(result(null), {}, ALL);
+    expect(await connection.agent.request(method, params as never)).toEqual({});
+    expect(notes).toEqual([
+      {
+        kind: "repaired",
+        pointer: "",
+        rule: "empty-result",
+        reason: "null stands for an empty result",
+      },
+    ]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each([null, {}])("%j ends a prompt and lists no sessions", async (empty) => {
+    const { connection, notes } = await connectToRaw(result(empty), {}, ALL);
+    expect(await connection.agent.session.prompt(PROMPT)).toEqual({ stopReason: "end_turn" });
+    expect(await connection.agent.session.list!({})).toEqual({ sessions: [] });
+    expect(notes.map(({ rule, reason }) => [rule, reason])).toEqual([
+      ["empty-result", "stopReason was absent"],
+      ["empty-result", "sessions was absent"],
+    ]);
+  });
+
+  test("keeps what it has besides", async () => {
+    const { connection } = await connectToRaw(result({ _meta: { a: 1 } }));
+    expect(await connection.agent.session.prompt(PROMPT)).toEqual({
+      stopReason: "end_turn",
+      _meta: { a: 1 },
+    });
+  });
+
+  test("says that the work was done where nothing can stand for it", async () => {
+    const { connection } = await connectToRaw(result({}));
+    const { session } = connection.agent;
+    const set = session.setConfigOption({ sessionId: "s", configId: "c", value: "v" });
+    await expect(set).rejects.toMatchObject({
+      message:
+        "Invalid result of the agent for session/set_config_option at /configOptions (rule required); the agent has carried out the request",
+      data: { pointer: "/configOptions", rule: "required" },
+      origin: "local",
+    });
+    await expect(session.new(PLACE)).rejects.toThrow("at /sessionId (rule required)");
+  });
+
+  test("other invalid results stay invalid", async () => {
+    const { connection } = await connectToRaw(result({ stopReason: 5 }));
+    await expect(connection.agent.session.prompt(PROMPT)).rejects.toThrow("at /stopReason");
+  });
+});
+
+describe("a line over the limit", () => {
+  const long = "x".repeat(3000);
+
+  test("fails the call that it answers", async () => {
+    const { connection } = await connectToRaw(({ id, params }) =>
+      (params as { prompt: [] }).prompt.length > 0
+        ? JSON.stringify({
+            jsonrpc: "2.0",
+            id,
+            result: { stopReason: "end_turn", _meta: { long } },
+          })
+        : undefined,
+    );
+    const other = connection.agent.session.prompt(PROMPT, { timeoutMs: 300 });
+    const call = connection.agent.session.prompt({
+      ...PROMPT,
+      prompt: [{ type: "text", text: "Hi" }],
+    });
+    await expect(call).rejects.toMatchObject({
+      message: "Invalid response: it is longer than the limit for lines and was skipped",
+      method: "session/prompt",
+      origin: "local",
+    });
+    await expect(other).rejects.toMatchObject({ name: "RequestTimeoutError" });
+  });
+
+  test("fails all calls when the id comes too late", async () => {
+    const { connection } = await connectToRaw(({ id }) =>
+      id === 2 ? JSON.stringify({ jsonrpc: "2.0", result: { long }, id }) : undefined,
+    );
+    const calls = [
+      connection.agent.session.prompt(PROMPT),
+      connection.agent.session.prompt(PROMPT),
+    ];
+    for (const call of calls)
+      await expect(call).rejects.toThrow("a response does not begin with its id");
+  });
+
+  test("is reported when it is a notification, and answered when it is a request", async () => {
+    const { connection, errors, received, write } = await connectToRaw();
+    const call = (more: object): string =>
+      JSON.stringify({ jsonrpc: "2.0", ...more, params: { sessionId: "s", long } });
+    write(call({ method: "session/update" }));
+    write(call({ id: 7, method: "session/request_permission" }));
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received).toMatchObject([{ id: 7, error: { code: -32600, message: "Line too long" } }]);
+    expect(errors.map(String)).toEqual([
+      expect.stringMatching(/a line was longer than the limit and was skipped: .*session\/update/),
+      expect.stringMatching(/request_permission/),
+    ]);
+    expect(connection.stats.malformed).toBe(2);
+  });
+});
+
+describe("noise on the agent's standard output", () => {
+  test("is not answered, counted, and reported once with its first line", async () => {
+    const { connection, errors, received, write } = await connectToRaw(result({ sessionId: "s" }));
+    for (let i = 0; i < 2000; i++) write(`loading the model ${i}`);
+    write("\u0000   \t ".slice(1));
+    expect(await connection.agent.session.new(PLACE)).toEqual({ sessionId: "s" });
+    expect(connection.stats.malformed).toBe(2000);
+    expect(errors.map(String)).toEqual([
+      'AcpError: received a line that is not JSON: "loading the model 0"; further ones are only counted',
+    ]);
+    expect(received.filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+
+  test("the reason for a closed connection is in the message", async () => {
+    const limits = { maxInvalidInRow: 3 };
+    const { connection, write } = await connectToRaw(undefined, { limits });
+    const call = connection.agent.session.prompt(PROMPT);
+    for (let i = 0; i < 3; i++) write("[]");
+    await expect(call).rejects.toThrow(
+      "session/prompt failed: the connection is closed: 3 messages in a row were malformed",
+    );
+  });
+});
+
+test.each([
+  ['"result": {}, "error": null', "it has a result and an error"],
+  ['"error": { "code": "x", "message": "" }', "the error has no integer as code"],
+  ['"error": { "code": 1 }', "no string as message"],
+  ['"nothing": 1', "it has neither a result nor an error"],
+])("a response with %s is refused with what is wrong", async (members, problem) => {
+  const { connection } = await connectToRaw(({ id }) => `{"jsonrpc":"2.0","id":${id},${members}}`);
+  const call = connection.agent.session.prompt(PROMPT);
+  await expect(call).rejects.toMatchObject({
+    message: expect.stringContaining(`Invalid response: `) as string,
+    origin: "local",
+  });
+  await expect(call).rejects.toThrow(problem);
+});
+
+test("a response that no call waits for is reported with its id", async () => {
+  const { errors, write } = await connectToRaw();
+  write('{"jsonrpc":"2.0","id":"17","result":{}}');
+  await vi.waitFor(() => expect(errors).toHaveLength(1));
+  expect(String(errors[0])).toContain('no call is waiting for, with the id "17"');
+});
+
+describe("methods outside the protocol", () => {
+  test("are called and handled through a declaration", async () => {
+    const setModel = defineRequest<{ sessionId: string; modelId: string }>({
+      method: "session/set_model",
+    });
+    const drain = defineRequest({ method: "craft/drainMidTurnQueue" });
+    const mode = defineNotification({ method: "qwen/notify/session/mode-update" });
+    const modes: unknown[] = [];
+    const { connection, received, write } = await connectToRaw(
+      ({ method, id }) =>
+        method === undefined ? undefined : JSON.stringify({ jsonrpc: "2.0", id, result: {} }),
+      {
+        extensions: [
+          drain.handle(() => ({ hints: [] })),
+          mode.handle((params) => void modes.push(params)),
+        ],
+      },
+    );
+    const call = connection.agent.request(setModel, { sessionId: "s", modelId: "large" });
+    expect(await call).toEqual({});
+    expect(received).toMatchObject([{ method: "session/set_model" }]);
+    const message = (more: object): void => write(JSON.stringify({ jsonrpc: "2.0", ...more }));
+    message({ method: "qwen/notify/session/mode-update", params: { mode: "plan" } });
+    message({ id: 1, method: "craft/drainMidTurnQueue", params: {} });
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    expect(received[1]).toMatchObject({ id: 1, result: { hints: [] } });
+    expect(modes).toEqual([{ mode: "plan" }]);
+  });
+
+  test("cannot take the place of methods of the protocol", async () => {
+    const prompt = defineRequest({ method: "session/prompt" });
+    const { connection } = await connectToRaw();
+    await expect(connection.agent.request(prompt, {})).rejects.toThrow(
+      "session/prompt is a method of the protocol; call it by name",
+    );
+  });
+});
+
+describe("a capability that was not advertised", () => {
+  test("can be ignored in one call", async () => {
+    const { connection, received } = await connectToRaw(result({ sessions: [] }));
+    const { agent } = connection;
+    expect(agent.session.list).toBeUndefined();
+    await expect(agent.request("session/list", {})).rejects.toThrow(
+      "the call option ignoreCapabilities sends it anyway",
+    );
+    expect(received).toEqual([]);
+    const sent = agent.request("session/list", {}, { ignoreCapabilities: true });
+    expect(await sent).toEqual({ sessions: [] });
+    const place = { ...PLACE, additionalDirectories: ["/docs"] };
+    await expect(agent.session.new(place)).rejects.toMatchObject({ name: "CapabilityError" });
+    await agent.session.new(place, { ignoreCapabilities: true }).catch(() => {});
+    expect(received.map(({ method }) => method)).toEqual(["session/list", "session/new"]);
+  });
+});
+
+test("a version that only the agent speaks is named with the own one", async () => {
+  const { createClient } = await import("acp-bindings/v2");
+  const { memoryTransports } = await import("acp-bindings");
+  const [near, far] = memoryTransports();
+  far.start({
+    message: (value) => {
+      const { id } = value as RawMessage;
+      void far.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+    },
+    invalid: () => {},
+    close: () => {},
+  });
+  const client = createClient({
+    info: { name: "test", version: "1" },
+    handlers: { session: PERMISSION },
+  } as never);
+  await expect(client.connect(near)).rejects.toThrow(
+    "the client speaks protocol version 2, the agent answered with 1",
+  );
+});

@@ -1,0 +1,169 @@
+import { memoryTransports } from "acp-bindings";
+import { createAgent, createClient } from "acp-bindings/v1";
+import { createAgent as createNesAgent } from "acp-bindings/v1-full";
+import { getEventListeners } from "node:events";
+import { expect, test, vi } from "vitest";
+import { connectRawClient, info, PERMISSION } from "./raw-peer.js";
+
+const handlers = {
+  session: {
+    new: () => ({ sessionId: "s" }),
+    prompt: () => ({ stopReason: "end_turn" }) as const,
+  },
+};
+
+test("the error for a method without a handler names it", async () => {
+  const { call } = connectRawClient();
+  await call("initialize", { protocolVersion: 1 });
+  const { error } = await call("session/frobnicate");
+  expect(error).toEqual({ code: -32601, message: "Method not found: session/frobnicate" });
+  const long = await call("x".repeat(1000));
+  expect(long.error!.message).toHaveLength(200 + "Method not found: ".length);
+});
+
+test("a notification before initialize is reported", async () => {
+  const { send, errors } = connectRawClient();
+  send({ method: "session/cancel", params: { sessionId: "s" } });
+  await vi.waitFor(() => expect(errors).toHaveLength(1));
+  expect(String(errors[0])).toBe(
+    "AcpError: session/cancel came before initialize was answered and was ignored",
+  );
+});
+
+test("unknown values in requests are kept, or refused for a role or a method", async () => {
+  const params = { sessionId: "s", prompt: [{ type: "hologram", data: "" }] };
+  const codeOf = async (unknown?: "keep" | "reject" | object): Promise<number | undefined> => {
+    const { call } = connectRawClient({ ...(unknown && { unknown: unknown as "keep" }) });
+    await call("initialize", { protocolVersion: 1 });
+    return (await call("session/prompt", params)).error?.code;
+  };
+  expect(await codeOf()).toBeUndefined();
+  expect(await codeOf("keep")).toBeUndefined();
+  expect(await codeOf("reject")).toBe(-32602);
+  expect(await codeOf({ "session/prompt": "reject" })).toBe(-32602);
+  expect(await codeOf({ "session/new": "reject" })).toBeUndefined();
+});
+
+test("an unknown trigger of a suggestion can be refused", async () => {
+  const suggest = vi.fn(() => ({ suggestions: [] }));
+  const position = { line: 0, character: 0 };
+  const message = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "nes/suggest",
+    params: { sessionId: "s", uri: "file:///a", version: 1, position, triggerKind: "bogus" },
+  };
+  const respond = (unknown: "keep" | "reject"): Promise<unknown> =>
+    createNesAgent({
+      info,
+      handlers: {
+        ...handlers,
+        nes: { start: () => ({ sessionId: "s" }), suggest, close: () => ({}) },
+      } as never,
+      capabilities: { nes: {} } as never,
+      unknown,
+      onError: () => {},
+    }).handle(message);
+  expect(await respond("keep")).toMatchObject({ result: { suggestions: [] } });
+  expect(suggest).toHaveBeenCalledTimes(1);
+  expect(await respond("reject")).toMatchObject({
+    error: { code: -32602, data: { pointer: "/triggerKind" } },
+  });
+  expect(suggest).toHaveBeenCalledTimes(1);
+});
+
+test.each([Infinity, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+  "a timeout of %d ms never ends",
+  async (timeoutMs) => {
+    const [near, far] = memoryTransports();
+    const wait = (): Promise<{ stopReason: "end_turn" }> =>
+      new Promise((resolve) => setTimeout(resolve, 30, { stopReason: "end_turn" }));
+    createAgent({ info, handlers: { session: { ...handlers.session, prompt: wait } } }).connect(
+      far,
+    );
+    const client = createClient({ info, handlers: { session: PERMISSION } });
+    const { agent, close } = await client.connect(near);
+    const call = agent.session.prompt({ sessionId: "s", prompt: [] }, { timeoutMs });
+    expect(await call).toEqual({ stopReason: "end_turn" });
+    close();
+  },
+);
+
+test("a message that is handled without a connection leaves no listener on its signal", async () => {
+  const { signal } = new AbortController();
+  const agent = createAgent({ info, handlers });
+  for (const id of [1, 2, undefined])
+    await agent.handle(
+      { jsonrpc: "2.0", id, method: "session/new", params: { cwd: "/", mcpServers: [] } },
+      { signal },
+    );
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("a cancelled request is found without a search", async () => {
+  const { call, send } = connectRawClient({
+    handlers: { session: { ...handlers.session, prompt: () => new Promise(() => {}) } },
+    limits: { cancelGraceMs: 1 },
+  });
+  await call("initialize", { protocolVersion: 1 });
+  const calls = Array.from({ length: 50 }, (_, index) =>
+    call("session/prompt", { sessionId: `s${index}`, prompt: [] }),
+  );
+  const values = vi.spyOn(Map.prototype, "values");
+  send({ method: "$/cancel_request", params: { requestId: 30 } });
+  const { error } = await calls[29]!;
+  expect(error?.code).toBe(-32800);
+  expect(values).not.toHaveBeenCalled();
+  values.mockRestore();
+});
+
+test("a handler that throws a hostile proxy fails its own request only", async () => {
+  const hostile = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error("get");
+      },
+      getPrototypeOf: () => {
+        throw new Error("getPrototypeOf");
+      },
+    },
+  );
+  const { call } = connectRawClient({
+    handlers: {
+      session: {
+        ...handlers.session,
+        prompt: () => {
+          throw hostile;
+        },
+      },
+    },
+    onError: (error) => void String(error),
+  });
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  await call("initialize", { protocolVersion: 1 });
+  const { error } = await call("session/prompt", { sessionId: "s", prompt: [] });
+  expect(error).toEqual({ code: -32603, message: "Internal error" });
+  expect((await call("session/new", { cwd: "/", mcpServers: [] })).result).toEqual({
+    sessionId: "s",
+  });
+  expect(log).toHaveBeenCalledTimes(1);
+  log.mockRestore();
+});
+
+test("two sides in memory that answer each other at once let timers run", async () => {
+  const [near, far] = memoryTransports();
+  let count = 0;
+  let isRunning = true;
+  const bounce = (to: typeof near) => (message: unknown) => {
+    count++;
+    if (isRunning) void to.send(message as object);
+  };
+  const rest = { invalid: () => {}, close: () => {} };
+  near.start({ message: bounce(near), ...rest });
+  far.start({ message: bounce(far), ...rest });
+  void near.send({});
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  isRunning = false;
+  expect(count).toBeGreaterThan(1000);
+});
