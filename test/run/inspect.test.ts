@@ -153,15 +153,22 @@ describe("the profile", () => {
 
   test.each([
     [{ profiles: ["v1", "v2"] }, jsonl(cancel), "a transcript is checked against one profile"],
-    [
-      {},
-      jsonl(client.ask(0, "initialize", { protocolVersion: 7 })),
-      "unknown protocol version 7 in the transcript",
-    ],
     [{ profiles: ["v3"] }, "", 'unknown profile "v3"'],
   ])("must be one that there is: %j", async (inputs, text, message) => {
     await expect(tell(text, { inputs })).rejects.toThrow(message);
   });
+});
+
+test.each([
+  [0, "v1-full"],
+  [7, "v2-full"],
+  [99, "v2-full"],
+])("a probe of version %d that the agent refuses is inspected as %s", async (version, profile) => {
+  const refusal = agent.error(0, -32022);
+  const text = jsonl(client.ask(0, "initialize", { protocolVersion: version }), refusal, wrong);
+  const { profiles, told } = await tell(text);
+  expect(profiles).toEqual([profile]);
+  expect(told).toContain(`3 ${WRONG}`);
 });
 
 describe("conversations", () => {

@@ -43,10 +43,11 @@ export async function loadProfile(
 
 /**
  * Returns the profile that a transcript is checked against: the selected one,
- * otherwise the one with the most features of its protocol version.
+ * otherwise the one with the most features of its protocol version. A version that does not exist
+ * comes from a probe, whose `initialize` is refused; it is checked against the next lower version.
  *
  * @param version the version that the transcript speaks; 1 where it is not specified
- * @throws InputError for options that name no profile or several, and for an unknown version
+ * @throws InputError for options that name no profile or several
  */
 export function chooseProfile(options: Selection, version = 1): Input {
   if (Object.keys(options).length > 0) {
@@ -55,11 +56,12 @@ export function chooseProfile(options: Selection, version = 1): Input {
     throw usageError("a transcript is checked against one profile", "Give one --profile.");
   }
   const { protocols, profiles } = loadSources(SCHEMA);
-  const [widest] = [...profiles.values()]
-    .filter(({ protocol }) => protocols.get(protocol)!.number === version)
-    .sort((a, b) => b.features.length - a.features.length);
-  if (widest === undefined)
-    throw usageError(`unknown protocol version ${version} in the transcript`, "Give --profile.");
+  const numbers = [...protocols.values()].map(({ number }) => number);
+  const lower = numbers.filter((number) => number <= version);
+  const nearest = lower.length > 0 ? Math.max(...lower) : Math.min(...numbers);
+  const widest = [...profiles.values()]
+    .filter(({ protocol }) => protocols.get(protocol)!.number === nearest)
+    .reduce((one, two) => (two.features.length > one.features.length ? two : one));
   return {
     bundle: compose(protocols.get(widest.protocol)!, widest.features),
     profile: widest,

@@ -20,6 +20,9 @@ const shown = update("tool_call", {
   toolCallId: "x",
   content: [{ type: "terminal", terminalId: "t" }],
 });
+const CANCELLED = { outcome: { outcome: "cancelled" } };
+const asked = (toolCallId: string): object =>
+  s({ toolCall: { toolCallId }, options: [{ optionId: "o", name: "Yes", kind: "allow_once" }] });
 const tool = (...capabilities: (object | null)[]) => [
   ...v2,
   ...capabilities.map((value) =>
@@ -132,6 +135,17 @@ export const CLIENT: readonly RuleDoc[] = [
         ],
         invalid: [...v1, update("tool_call_update", { toolCallId: "x" })],
         line: 5,
+      },
+      {
+        valid: [
+          ...[...v1, agent.ask(5, "session/request_permission", asked("x"))],
+          ...[client.result(5, CANCELLED), update("tool_call_update", { toolCallId: "x" })],
+        ],
+        invalid: [
+          ...[...v1, agent.ask(5, "session/request_permission", asked("y"))],
+          ...[client.result(5, CANCELLED), update("tool_call_update", { toolCallId: "x" })],
+        ],
+        line: 7,
       },
     ],
   },

@@ -91,6 +91,9 @@ export class Session {
   request(call: Call): void {
     const { method } = call;
     if (method === "session/prompt") this.promptsSent += 1;
+    // The question whether a tool call may run introduces it to the client.
+    if (method === "session/request_permission")
+      this.toolCalls.add(at(call.params, "toolCall", "toolCallId"));
     if (method === "session/load" || method === "session/resume") this.statesSinceLoad = 0;
     if (method === "session/close") this.cancel();
     if (method === "session/request_permission")
