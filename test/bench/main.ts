@@ -1,6 +1,7 @@
 import { cpus, loadavg } from "node:os";
 import { compareErrors } from "./checks/compare-errors.js";
 import { compareImports } from "./checks/compare-imports.js";
+import { compareRecorded } from "./checks/compare-recorded.js";
 import { compareSizes } from "./checks/compare-sizes.js";
 import { compareParsing, compareThroughput } from "./checks/compare-throughput.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
@@ -15,6 +16,7 @@ import { formatReport, isMet, type Goal, type Report } from "./report.js";
 const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report> } = {
   throughput: compareThroughput,
   parse: compareParsing,
+  recorded: compareRecorded,
   sizes: compareSizes,
   imports: compareImports,
   errors: compareErrors,
