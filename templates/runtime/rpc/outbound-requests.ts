@@ -14,18 +14,18 @@ export interface CallOptions {
    * after the grace period. A prompt is cancelled with `session/cancel`. Calls that are made
    * through the context of a handler inherit the handler's signal; `null` prevents this.
    */
-  readonly signal?: AbortSignal | null;
+  readonly signal?: AbortSignal | null | undefined;
   /**
    * The time to wait for the answer, in milliseconds; unlimited by default. Then the peer is
    * asked to cancel.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Whether the call is sent although the peer did not advertise the capability that the method or
    * a field of the params needs; false by default. Functions of such methods are absent, so the
    * call is made by name: `agent.request("session/list", {}, { ignoreCapabilities: true })`.
    */
-  readonly ignoreCapabilities?: boolean;
+  readonly ignoreCapabilities?: boolean | undefined;
 }
 
 /** The functions that a call uses. */

@@ -124,7 +124,7 @@ describe("the agent starter, driven by a client on the official SDK", () => {
   const agent = (): string[] => [join(projects.folder("agent"), "dist/main.js")];
 
   test("streams, edits the file that is mentioned after consent, and ends with its input", async () => {
-    const ended = await withSdkClient(agent(), "once", async (talk) => {
+    const ended = await withSdkClient(agent(), "allow_once", async (talk) => {
       const answer = await talk.prompt(text("one two three"), link);
       expect(answer).toEqual({ stopReason: "end_turn" });
       expect(saidIn(talk.updates)).toBe("one two three");
@@ -134,18 +134,18 @@ describe("the agent starter, driven by a client on the official SDK", () => {
       expect(talk.files.get("/project/a.txt")).toBe("old\none two three\n");
       const diff = { type: "diff", path: "/project/a.txt", oldText: "old" };
       expect(talk.questions).toMatchObject([{ toolCall: { content: [diff] } }]);
-      expect(statesIn(talk.updates)).toEqual(["pending", "in_progress", "completed"]);
+      expect(statesIn(talk.updates)).toEqual(["in_progress", "completed"]);
     });
     expect(ended).toEqual({ code: 0, errors: "" });
   });
 
   test("leaves the file alone when the user says no, and asks no more once all is allowed", async () => {
-    await withSdkClient(agent(), "no", async (talk) => {
+    await withSdkClient(agent(), "reject_once", async (talk) => {
       await talk.prompt(text("x"), link);
       expect(talk.files.get("/project/a.txt")).toBe("old");
-      expect(statesIn(talk.updates)).toEqual(["pending", "failed"]);
+      expect(statesIn(talk.updates)).toEqual(["failed"]);
     });
-    await withSdkClient(agent(), "always", async (talk) => {
+    await withSdkClient(agent(), "allow_always", async (talk) => {
       await talk.prompt(text("x"), link);
       await talk.prompt(text("y"), link);
       expect(talk.files.get("/project/a.txt")).toBe("old\nx\ny\n");
@@ -154,7 +154,7 @@ describe("the agent starter, driven by a client on the official SDK", () => {
   });
 
   test("ends a turn that is cancelled as cancelled", async () => {
-    const ended = await withSdkClient(agent(), "no", async (talk) => {
+    const ended = await withSdkClient(agent(), "reject_once", async (talk) => {
       const turn = talk.prompt(text("word ".repeat(5000)));
       await talk.nextUpdate();
       await talk.cancel();
@@ -168,7 +168,7 @@ describe("the agent starter, driven by a client on the official SDK", () => {
 describe("the adapter starter with a made-up model, driven by a client on the official SDK", () => {
   test("turns the stream into updates, asks for consent, and stops when it is cancelled", async () => {
     const args = [peer("mock-adapter.mjs"), projects.folder("adapter")];
-    const ended = await withSdkClient(args, "yes", async (talk) => {
+    const ended = await withSdkClient(args, "allow_once", async (talk) => {
       expect(await talk.prompt(text("Go"))).toEqual({ stopReason: "max_tokens" });
       const usage = { sessionUpdate: "usage_update", used: 15, size: 100 };
       const update = { sessionUpdate: "tool_call_update" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { memoryTransports } from "#acp";
-import { createClient, type ClientConnection, type SessionUpdate } from "#acp/v1";
+import { createClient, text, type ClientConnection, type SessionUpdate } from "#acp/v1";
 import { simulateReadableStream } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import { createAdapter } from "./adapter.js";
@@ -41,7 +41,7 @@ const modelOf = (...steps: readonly Chunk[][]): MockLanguageModelV3 =>
 /** A client with one file, whose user answers every question alike. */
 async function start(
   model: MockLanguageModelV3,
-  optionId = "yes",
+  optionId = "allow_once",
 ): Promise<{
   readonly connection: ClientConnection;
   readonly prompt: () => Promise<{ readonly stopReason: string }>;
@@ -53,7 +53,6 @@ async function start(
   const files = new Map([["/project/a.txt", "old"]]);
   const client = createClient({
     info: { name: "test", version: "0.1.0" },
-    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
     handlers: {
       session: {
         update: ({ update }) => void updates.push(update as SessionUpdate),
@@ -61,28 +60,23 @@ async function start(
       },
       fs: {
         readTextFile: ({ path }) => ({ content: files.get(path) ?? "" }),
-        writeTextFile: ({ path, content }) => {
-          files.set(path, content);
-          return {};
-        },
+        writeTextFile: ({ path, content }) => void files.set(path, content),
       },
     },
   });
   const [near, far] = memoryTransports();
   createAdapter({ model, contextWindow: 100 }).connect(far);
   const connection = await client.connect(near);
-  const { sessionId } = await connection.agent.session.new({ cwd: "/project", mcpServers: [] });
+  const session = await connection.newSession({ cwd: "/project" });
   return {
     connection,
-    prompt: () =>
-      connection.agent.session.prompt({ sessionId, prompt: [{ type: "text", text: "Go" }] }),
-    cancel: () => connection.agent.session.cancel({ sessionId }),
+    prompt: async () => session.prompt("Go"),
+    cancel: () => session.cancel(),
     updates,
     files,
   };
 }
 
-const text = (words: string): { type: "text"; text: string } => ({ type: "text", text: words });
 const usage = { sessionUpdate: "usage_update", used: 15, size: 100 };
 
 test("text, thoughts and usage are streamed as they come", async () => {
@@ -137,8 +131,8 @@ test("a tool call begins once, and what follows are updates of it", async () => 
 });
 
 for (const [answer, status, saved] of [
-  ["yes", "completed", "new"],
-  ["no", "failed", "old"],
+  ["allow_once", "completed", "new"],
+  ["reject_once", "failed", "old"],
 ] as const) {
   test(`a tool that needs consent is asked for, and has ${status} when the user answers "${answer}"`, async () => {
     const model = modelOf(
@@ -149,7 +143,7 @@ for (const [answer, status, saved] of [
     assert.deepEqual(await prompt(), { stopReason: "end_turn" });
     assert.equal(files.get("/project/a.txt"), saved);
     const states = updates.flatMap((update) => ("status" in update ? [update.status] : []));
-    const consent = answer === "yes" ? ["in_progress"] : [];
+    const consent = answer === "allow_once" ? ["in_progress"] : [];
     assert.deepEqual(states, ["in_progress", "pending", ...consent, status]);
     connection.close();
   });

@@ -1,13 +1,10 @@
+import { audio, image, resourceLink, toolText } from "#acp/v1";
 import type { ContentBlock, ToolCallContent } from "#acp/v1";
 import type { StreamPart } from "./coding-agent.js";
 
-export function textBlock(text: string): { type: "text"; text: string } {
-  return { type: "text", text };
-}
-
-/** What a tool has given, or why it has failed, as text. */
+/** Returns the output of a tool, or the reason why it failed, as text. */
 export function textContent(value: unknown): ToolCallContent {
-  return { type: "content", content: textBlock(toText(value)) };
+  return toolText(toText(value));
 }
 
 function toText(value: unknown): string {
@@ -18,8 +15,8 @@ function toText(value: unknown): string {
 /** A file that the model has made. */
 export function fileBlock(file: Extract<StreamPart, { type: "file" }>["file"]): ContentBlock {
   const { base64: data, mediaType: mimeType } = file;
-  if (mimeType.startsWith("image/")) return { type: "image", data, mimeType };
-  if (mimeType.startsWith("audio/")) return { type: "audio", data, mimeType };
+  if (mimeType.startsWith("image/")) return image(data, mimeType);
+  if (mimeType.startsWith("audio/")) return audio(data, mimeType);
   const uri = `urn:uuid:${crypto.randomUUID()}`;
   return { type: "resource", resource: { uri, blob: data, mimeType } };
 }
@@ -27,5 +24,5 @@ export function fileBlock(file: Extract<StreamPart, { type: "file" }>["file"]): 
 /** What the model has used. Documents have no address of their own. */
 export function sourceBlock(source: Extract<StreamPart, { type: "source" }>): ContentBlock {
   const uri = source.sourceType === "url" ? source.url : `source:${encodeURIComponent(source.id)}`;
-  return { type: "resource_link", name: source.title ?? uri, uri };
+  return resourceLink(uri, source.title ?? uri);
 }

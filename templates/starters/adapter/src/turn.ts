@@ -1,4 +1,4 @@
-import type { ConnectedClient, StopReason } from "#acp/v1";
+import { ALLOW_ONCE, REJECT_ONCE, type AgentSession, type StopReason } from "#acp/v1";
 import type { FinishReason, ModelMessage, ToolApprovalResponse } from "ai";
 import type { ApprovalRequest, CodingAgent } from "./coding-agent.js";
 import { createTranslator } from "./updates.js";
@@ -18,9 +18,7 @@ export interface Turn {
   readonly codingAgent: CodingAgent;
   /** The conversation, the user's message included. */
   readonly messages: readonly ModelMessage[];
-  readonly sessionId: string;
-  readonly client: ConnectedClient;
-  readonly signal: AbortSignal;
+  readonly session: AgentSession;
   readonly contextWindow: number | undefined;
 }
 
@@ -39,13 +37,14 @@ export async function runTurn(turn: Turn): Promise<TurnResult> {
   const messages = [...turn.messages];
   const translate = createTranslator(turn.contextWindow);
   for (;;) {
-    const { codingAgent, sessionId, client, signal } = turn;
-    const result = await codingAgent.stream({ messages: [...messages], abortSignal: signal });
+    const { codingAgent, session } = turn;
+    const { signal: abortSignal } = session;
+    const result = await codingAgent.stream({ messages: [...messages], abortSignal });
     const questions: ApprovalRequest[] = [];
     let stopReason: StopReason = "end_turn";
     for await (const part of result.fullStream) {
       const update = translate(part);
-      if (update !== undefined) await client.session.update({ sessionId, update });
+      if (update !== undefined) await session.client.update({ update });
       if (part.type === "tool-approval-request") questions.push(part);
       if (part.type === "finish" && part.finishReason !== "error") {
         stopReason = STOP_REASONS[part.finishReason];
@@ -64,27 +63,15 @@ export async function runTurn(turn: Turn): Promise<TurnResult> {
 /** Asks the user whether a tool may run. */
 async function ask(
   { approvalId, toolCall }: ApprovalRequest,
-  { sessionId, client, signal }: Turn,
+  { session }: Turn,
 ): Promise<ToolApprovalResponse> {
-  const { toolCallId } = toolCall;
-  const { outcome } = await client.session.requestPermission(
-    {
-      sessionId,
-      toolCall: { toolCallId, rawInput: toolCall.input },
-      options: [
-        { optionId: "yes", name: "Allow", kind: "allow_once" },
-        { optionId: "no", name: "Reject", kind: "reject_once" },
-      ],
-    },
-    { signal },
-  );
-  signal.throwIfAborted();
-  const approved = outcome.outcome === "selected" && outcome.optionId === "yes";
-  if (approved) {
-    await client.session.update({
-      sessionId,
-      update: { sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" },
-    });
-  }
+  const { toolCallId, input } = toolCall;
+  const { outcome } = await session.client.requestPermission({
+    toolCall: { toolCallId, rawInput: input },
+    options: [ALLOW_ONCE, REJECT_ONCE],
+  });
+  session.signal.throwIfAborted();
+  const approved = outcome.outcome === "selected" && outcome.optionId === ALLOW_ONCE.optionId;
+  if (approved) await session.update("tool_call_update", { toolCallId, status: "in_progress" });
   return { type: "tool-approval-response", approvalId, approved };
 }

@@ -1,6 +1,6 @@
-import type { SessionUpdate, ToolCall, ToolCallUpdate } from "#acp/v1";
+import { text, type SessionUpdate, type ToolCall, type ToolCallUpdate } from "#acp/v1";
 import { TOOL_KINDS, type StreamPart } from "./coding-agent.js";
-import { fileBlock, sourceBlock, textBlock, textContent } from "./content.js";
+import { fileBlock, sourceBlock, textContent } from "./content.js";
 
 /** What a part of the AI SDK's stream says to the client; nothing for parts that clients need not know. */
 export type Translate = (part: StreamPart) => SessionUpdate | undefined;
@@ -16,9 +16,9 @@ export function createTranslator(contextWindow: number | undefined): Translate {
   return (part) => {
     switch (part.type) {
       case "text-delta":
-        return { sessionUpdate: "agent_message_chunk", content: textBlock(part.text) };
+        return { sessionUpdate: "agent_message_chunk", content: text(part.text) };
       case "reasoning-delta":
-        return { sessionUpdate: "agent_thought_chunk", content: textBlock(part.text) };
+        return { sessionUpdate: "agent_thought_chunk", content: text(part.text) };
       case "file":
         return { sessionUpdate: "agent_message_chunk", content: fileBlock(part.file) };
       case "source":
@@ -47,7 +47,7 @@ export function createTranslator(contextWindow: number | undefined): Translate {
         return update(part.toolCallId, { status: "failed", content });
       }
       case "tool-output-denied": {
-        const content = [textContent("The user said no.")];
+        const content = [textContent("The user rejected the tool call.")];
         return update(part.toolCallId, { status: "failed", content });
       }
 

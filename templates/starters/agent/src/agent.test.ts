@@ -1,72 +1,65 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryTransports } from "#acp";
-import { createClient, Sessions, type ClientConnection, type ContentBlock } from "#acp/v1";
+import {
+  createClient,
+  type ClientConnection,
+  type ClientSession,
+  type ContentBlock,
+} from "#acp/v1";
 import { agent } from "./agent.js";
 
-/** A client with one file, whose user answers questions with `answer`. */
-async function startClient(answer: string): Promise<{
+/** Connects a client with one file, whose user chooses the option with an id. */
+async function startClient(optionId: string): Promise<{
   readonly connection: ClientConnection;
-  readonly sessionId: string;
-  readonly sessions: Sessions;
+  readonly session: ClientSession;
   readonly files: Map<string, string>;
 }> {
-  const sessions = new Sessions();
   const files = new Map([["/notes.txt", "first"]]);
   const client = createClient({
     info: { name: "test", version: "0.1.0" },
-    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
     handlers: {
-      session: {
-        update: (notification) => void sessions.apply(notification),
-        requestPermission: () => ({ outcome: { outcome: "selected", optionId: answer } }),
-      },
+      session: { requestPermission: () => ({ outcome: { outcome: "selected", optionId } }) },
       fs: {
         readTextFile: ({ path }) => ({ content: files.get(path) ?? "" }),
-        writeTextFile: ({ path, content }) => {
-          files.set(path, content);
-          return {};
-        },
+        writeTextFile: ({ path, content }) => void files.set(path, content),
       },
     },
   });
   const [near, far] = memoryTransports();
   agent.connect(far);
   const connection = await client.connect(near);
-  const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
-  return { connection, sessionId, sessions, files };
+  return { connection, session: await connection.newSession({ cwd: "/" }), files };
 }
 
-const text = (words: string): ContentBlock => ({ type: "text", text: words });
 const notes: ContentBlock = { type: "resource_link", name: "notes", uri: "file:///notes.txt" };
 
-test("it repeats what it is told", async () => {
-  const { connection, sessionId, sessions } = await startClient("no");
-  const prompt = [text("Hello, old friend")];
-  const { stopReason } = await connection.agent.session.prompt({ sessionId, prompt });
-  assert.equal(stopReason, "end_turn");
-  assert.deepEqual(sessions.get(sessionId)?.messages[0]?.content, prompt);
+test("it repeats the prompt", async () => {
+  const { connection, session } = await startClient("reject_once");
+  assert.equal((await session.prompt("Hello, old friend")).stopReason, "end_turn");
+  const content = [{ type: "text", text: "Hello, old friend" }];
+  assert.deepEqual(session.state.messages[0]?.content, content);
   connection.close();
 });
 
 for (const [answer, content, status] of [
-  ["once", "first\nsecond\n", "completed"],
-  ["no", "first", "failed"],
+  ["allow_once", "first\nsecond\n", "completed"],
+  ["reject_once", "first", "failed"],
 ] as const) {
-  test(`a file that is mentioned is ${status === "failed" ? "left alone" : "edited"} when the user answers "${answer}"`, async () => {
-    const { connection, sessionId, sessions, files } = await startClient(answer);
-    await connection.agent.session.prompt({ sessionId, prompt: [text("second"), notes] });
+  test(`a file that is mentioned is ${status === "failed" ? "left alone" : "edited"} after ${answer}`, async () => {
+    const { connection, session, files } = await startClient(answer);
+    await session.prompt([{ type: "text", text: "second" }, notes]);
     assert.equal(files.get("/notes.txt"), content);
-    const [toolCall] = sessions.get(sessionId)?.toolCalls.values() ?? [];
+    const [toolCall] = session.state.toolCalls.values();
     assert.equal(toolCall?.status, status);
     connection.close();
   });
 }
 
-test("a turn that is cancelled ends as cancelled", async () => {
-  const { connection, sessionId } = await startClient("no");
-  const turn = connection.agent.session.prompt({ sessionId, prompt: [text("word ".repeat(500))] });
-  await connection.agent.session.cancel({ sessionId });
+test("a cancelled turn ends as cancelled", async () => {
+  const { connection, session } = await startClient("reject_once");
+  const turn = session.prompt("word ".repeat(500));
+  await session.cancel();
   assert.equal((await turn).stopReason, "cancelled");
   connection.close();
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { memoryTransports } from "#acp";
-import { createAgent, type AgentContext, type PromptResponse } from "#acp/v1";
+import { ALLOW_ONCE, createAgent, REJECT_ONCE, type AgentSession } from "#acp/v1";
 import { createTerminalClient } from "./client.js";
 import { converse, toPrompt } from "./converse.js";
 import type { Screen } from "./screen.js";
@@ -27,7 +27,7 @@ function createUser(...lines: readonly string[]): Screen & { readonly seen: stri
   };
 }
 
-type Turn = (context: AgentContext, sessionId: string) => Promise<PromptResponse>;
+type Turn = (session: AgentSession) => Promise<void>;
 
 /** Lets the user converse with an agent whose turns are all the same; ends what was started. */
 async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
@@ -36,8 +36,10 @@ async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
     handlers: {
       session: {
         new: () => ({ sessionId: "s1" }),
-        prompt: ({ sessionId }, context) => turn(context, sessionId),
-        cancel: () => {},
+        prompt: async (_, { session }) => {
+          await turn(session);
+          return { stopReason: "end_turn" };
+        },
       },
     },
   });
@@ -54,14 +56,7 @@ async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
 
 test("what the agent says is shown, and why it stopped", async (t) => {
   const user = createUser("Hello");
-  await talk(t, user, async ({ client }, sessionId) => {
-    const content = { type: "text" as const, text: "Hi" };
-    await client.session.update({
-      sessionId,
-      update: { sessionUpdate: "agent_message_chunk", content },
-    });
-    return { stopReason: "end_turn" };
-  });
+  await talk(t, user, (session) => session.text("Hi"));
   assert.deepEqual(user.seen, ["> ", "Hi", "[end_turn]", "> "]);
 });
 
@@ -72,26 +67,18 @@ test("files that are mentioned are sent as links", () => {
 });
 
 for (const [typed, chosen] of [
-  [["Hello", "9", "2"], "no"],
-  [["Hello", "1"], "yes"],
+  [["Hello", "9", "2"], REJECT_ONCE],
+  [["Hello", "1"], ALLOW_ONCE],
   // The input has ended, so there is nobody to agree.
-  [["Hello"], "no"],
+  [["Hello"], REJECT_ONCE],
 ] as const) {
-  test(`a question is answered "${chosen}" when the user types ${typed.slice(1).join(", ") || "nothing"}`, async (t) => {
+  test(`a question is answered with ${chosen.name} when the user types ${typed.slice(1).join(", ") || "nothing"}`, async (t) => {
     const answers: unknown[] = [];
-    await talk(t, createUser(...typed), async ({ client }, sessionId) => {
-      const { outcome } = await client.session.requestPermission({
-        sessionId,
-        toolCall: { toolCallId: "t1", title: "Delete everything" },
-        options: [
-          { optionId: "yes", name: "Yes", kind: "allow_once" },
-          { optionId: "no", name: "No", kind: "reject_once" },
-        ],
-      });
-      answers.push(outcome);
-      return { stopReason: "end_turn" };
+    await talk(t, createUser(...typed), async (session) => {
+      const call = await session.toolCall({ title: "Delete everything" });
+      answers.push(await call.ask());
     });
-    assert.deepEqual(answers, [{ outcome: "selected", optionId: chosen }]);
+    assert.deepEqual(answers, [chosen]);
   });
 }
 
@@ -100,49 +87,41 @@ test("the agent reads and writes files through the client", async (t) => {
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, "a.txt");
   await writeFile(path, "one\ntwo\nthree\n");
-  await talk(t, createUser("Hello"), async ({ client }, sessionId) => {
-    const part = await client.fs.readTextFile?.({ sessionId, path, line: 2, limit: 1 });
-    await client.fs.writeTextFile?.({ sessionId, path, content: part?.content ?? "" });
-    const missing = { sessionId, path: join(folder, "none") };
-    await assert.rejects(async () => client.fs.readTextFile?.(missing), /No such file/);
-    return { stopReason: "end_turn" };
+  await talk(t, createUser("Hello"), async ({ client: { fs } }) => {
+    const part = await fs.readTextFile?.({ path, line: 2, limit: 1 });
+    await fs.writeTextFile?.({ path, content: part?.content ?? "" });
+    const missing = { path: join(folder, "none") };
+    await assert.rejects(async () => fs.readTextFile?.(missing), /No such file/);
   });
   assert.equal(await readFile(path, "utf8"), "two");
 });
 
 test("the agent runs commands through the client, and gets the end of their output", async (t) => {
   const script = "process.stdout.write('gone' + 'é'.repeat(5)); process.exitCode = 3";
-  await talk(t, createUser("Hello"), async ({ client: { terminal } }, sessionId) => {
-    const created = await terminal.create?.({
-      sessionId,
-      command: process.execPath,
-      args: ["-e", script],
-      outputByteLimit: 9,
-    });
-    const place = { sessionId, terminalId: created?.terminalId ?? "" };
+  await talk(t, createUser("Hello"), async (session) => {
+    const args = ["-e", script];
+    const command = { command: process.execPath, args, outputByteLimit: 9 };
+    await using terminal = await session.terminal(command);
     const exitStatus = { exitCode: 3, signal: null };
-    assert.deepEqual(await terminal.waitForExit?.(place), exitStatus);
-    assert.deepEqual(await terminal.output?.(place), {
+    assert.deepEqual(await terminal?.wait(), exitStatus);
+    assert.deepEqual(await terminal?.output(), {
       // Nine bytes would cut a character in two.
       output: "é".repeat(4),
       truncated: true,
       exitStatus,
     });
-    await terminal.release?.(place);
-    await assert.rejects(async () => terminal.output?.(place), /No such terminal/);
-    return { stopReason: "end_turn" };
+    await terminal?.release();
+    await assert.rejects(async () => terminal?.output(), /No such terminal/);
   });
 });
 
 test("a command that is killed tells by which signal, and its terminal stays", async (t) => {
-  await talk(t, createUser("Hello"), async ({ client: { terminal } }, sessionId) => {
+  await talk(t, createUser("Hello"), async (session) => {
     const args = ["-e", "setInterval(() => {}, 1000)"];
-    const created = await terminal.create?.({ sessionId, command: process.execPath, args });
-    const place = { sessionId, terminalId: created?.terminalId ?? "" };
-    await terminal.kill?.(place);
+    await using terminal = await session.terminal({ command: process.execPath, args });
+    await terminal?.kill();
     const exitStatus = { exitCode: null, signal: "SIGTERM" };
-    assert.deepEqual(await terminal.waitForExit?.(place), exitStatus);
-    assert.deepEqual((await terminal.output?.(place))?.exitStatus, exitStatus);
-    return { stopReason: "end_turn" };
+    assert.deepEqual(await terminal?.wait(), exitStatus);
+    assert.deepEqual((await terminal?.output())?.exitStatus, exitStatus);
   });
 });

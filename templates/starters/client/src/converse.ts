@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { RpcError } from "#acp";
+import { resourceLink, RpcError, text } from "#acp/v1";
 import type { ClientConnection, ContentBlock } from "#acp/v1";
 import type { Screen } from "./screen.js";
 
@@ -11,8 +11,7 @@ import type { Screen } from "./screen.js";
  * @throws the connection's error when it has ended
  */
 export async function converse(connection: ClientConnection, screen: Screen): Promise<void> {
-  const { agent } = connection;
-  const { sessionId } = await agent.session.new({ cwd: process.cwd(), mcpServers: [] });
+  const session = await connection.newSession({ cwd: process.cwd() });
   for (;;) {
     const line = await screen.ask("> ");
     if (line === undefined) return;
@@ -21,10 +20,10 @@ export async function converse(connection: ClientConnection, screen: Screen): Pr
     const interruptible = screen.onInterrupt(() => {
       if (isCancelled) return connection.close();
       isCancelled = true;
-      void agent.session.cancel({ sessionId });
+      void session.cancel();
     });
     try {
-      const { stopReason } = await agent.session.prompt({ sessionId, prompt: toPrompt(line) });
+      const { stopReason } = await session.prompt(toPrompt(line));
       screen.line(`[${stopReason}]`);
     } catch (error) {
       // The agent has answered with an error; the next prompt may do better.
@@ -36,11 +35,11 @@ export async function converse(connection: ClientConnection, screen: Screen): Pr
   }
 }
 
-/** What was typed, and a link to every file that is mentioned as `@path`. */
+/** Returns the typed line, and a link to every file that it mentions as `@path`. */
 export function toPrompt(line: string): ContentBlock[] {
-  const links = [...line.matchAll(/(?<=^|\s)@(\S+)/g)].map(([, path = ""]): ContentBlock => {
-    const place = resolve(path);
-    return { type: "resource_link", name: basename(place), uri: pathToFileURL(place).href };
-  });
-  return [{ type: "text", text: line }, ...links];
+  const files = [...line.matchAll(/(?<=^|\s)@(\S+)/g)].map(([, path = ""]) => resolve(path));
+  return [
+    text(line),
+    ...files.map((file) => resourceLink(pathToFileURL(file).href, basename(file))),
+  ];
 }

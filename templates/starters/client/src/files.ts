@@ -1,12 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
 import { RpcError } from "#acp";
-import type {
-  ReadTextFileRequest,
-  ReadTextFileResponse,
-  WriteTextFileRequest,
-  WriteTextFileResponse,
-} from "#acp/v1";
+import type { ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequest } from "#acp/v1";
 
 /** `fs/read_text_file`: the whole text, or `limit` lines from `line` on, counted from 1. */
 export async function readTextFile({
@@ -23,10 +18,7 @@ export async function readTextFile({
 }
 
 /** `fs/write_text_file`: a file that is not there is made. */
-export async function writeTextFile({
-  path,
-  content,
-}: WriteTextFileRequest): Promise<WriteTextFileResponse> {
+export async function writeTextFile({ path, content }: WriteTextFileRequest): Promise<void> {
   refuseRelative(path);
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -34,7 +26,6 @@ export async function writeTextFile({
   } catch (error) {
     fail(error, path);
   }
-  return {};
 }
 
 function refuseRelative(path: string): void {

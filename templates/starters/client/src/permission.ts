@@ -1,3 +1,4 @@
+import { CANCELLED, select } from "#acp/v1";
 import type { received, RequestPermissionResponse, SessionState } from "#acp/v1";
 import type { Screen } from "./screen.js";
 import { showContent } from "./show-update.js";
@@ -21,10 +22,8 @@ export async function askPermission(
   for (;;) {
     const answer = await screen.ask("Your choice: ", signal);
     const chosen = answer === undefined ? rejection(options) : options[Number(answer) - 1];
-    if (chosen !== undefined) {
-      return { outcome: { outcome: "selected", optionId: chosen.optionId } };
-    }
-    if (answer === undefined) return { outcome: { outcome: "cancelled" } };
+    if (chosen !== undefined) return select(chosen.optionId);
+    if (answer === undefined) return CANCELLED;
     screen.line(`Please answer with a number from 1 to ${options.length}.`);
   }
 }

@@ -6,7 +6,7 @@ import type { Screen } from "./screen.js";
 export function showUpdate(
   screen: Screen,
   update: received.SessionUpdate,
-  state: SessionState,
+  state: SessionState | undefined,
 ): void {
   switch (update.sessionUpdate) {
     case "agent_message_chunk":
@@ -16,7 +16,7 @@ export function showUpdate(
     case "tool_call_update": {
       // An update that changes neither, such as one that adds a diff, does not repeat the line.
       if (update.sessionUpdate === "tool_call" || update.status != null || update.title != null) {
-        const { title, status = "pending" } = state.toolCalls.get(update.toolCallId) ?? {};
+        const { title, status = "pending" } = state?.toolCalls.get(update.toolCallId) ?? {};
         screen.line(`[${status}] ${title ?? update.toolCallId}`);
       }
       return showContent(screen, update.content ?? []);

@@ -46,14 +46,10 @@ export function createTerminals(): Terminals {
       },
       waitForExit: (request) => find(request).exited,
       // The terminal stays: its output and how it ended can be asked for.
-      kill: (request) => {
-        signal(find(request), "SIGTERM");
-        return {};
-      },
+      kill: (request) => signal(find(request), "SIGTERM"),
       release: (request) => {
         signal(find(request), "SIGKILL");
         terminals.delete(request.terminalId);
-        return {};
       },
     },
     dispose: () => {

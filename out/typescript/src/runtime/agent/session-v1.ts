@@ -18,14 +18,9 @@ export class AgentSessionV1 extends BaseSession {
     return new AnnouncedToolCall(toolCallId, fields, {
       signal: this.signal,
       send: (change) => this.update("tool_call_update", change),
-      ask: (options, { title, kind }) => {
-        const toolCall = {
-          toolCallId,
-          ...(title != null && { title }),
-          ...(kind != null && { kind }),
-        };
-        return this.request("session/request_permission", { toolCall, options });
-      },
+      // The question has what is known of the call, for clients that show it apart from the updates.
+      ask: (options, { status: _, ...known }) =>
+        this.request("session/request_permission", { toolCall: { ...known, toolCallId }, options }),
     });
   }
 
