@@ -103,7 +103,7 @@ export function collectExampleValues(
 }
 
 /** Counts the values that a value consists of. */
-function sizeOf(value: Json): number {
+export function sizeOf(value: Json): number {
   if (value === null || typeof value !== "object") return 1;
   return Object.values(value).reduce((sum: number, part: Json) => sum + sizeOf(part), 1);
 }

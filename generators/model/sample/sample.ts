@@ -1,15 +1,20 @@
+import { gatedPaths } from "../gates/gated-paths.js";
 import { isObject, type Json } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import type { Protocol } from "../protocol.js";
 import type { Slot } from "../shape.js";
 import { conforms, type DefinitionOf } from "./conforms.js";
 import { createSampleBuilder } from "./build.js";
-import { collectExampleValues } from "./example-values.js";
+import { collectExampleValues, sizeOf } from "./example-values.js";
 import { SampleError } from "./sample-error.js";
+import { withoutGated } from "./without-gated.js";
 
 /** Valid values of a protocol's definitions; the same protocol always gives the same ones. */
 export interface Samples {
-  /** An example of the protocol; without one, a value with only the required properties. */
+  /**
+   * An example of the protocol; without one, a value with only the required properties. It needs no
+   * capability, unless every example of the definition does.
+   */
   readonly typical: (definition: string) => Json;
   /**
    * A value with every optional property that a value can be made for and an item
@@ -30,6 +35,7 @@ export function createSamples(protocol: Protocol): Samples {
   const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
   const definitionOf: DefinitionOf = (name) => definitions.get(name)!;
   const examples = collectExampleValues(protocol, definitionOf);
+  const pathsOf = gatedPaths(protocol.definitions);
 
   /** @throws InputError when a value cannot be built or does not conform */
   const checked = (name: string, make: () => Json): Json => {
@@ -45,8 +51,18 @@ export function createSamples(protocol: Protocol): Samples {
   };
   const builderOf = (): ReturnType<typeof createSampleBuilder> =>
     createSampleBuilder(definitionOf, examples);
+  const ungated = (name: string): Json => {
+    const typical = builderOf().typical(name);
+    const paths = pathsOf({ params: name });
+    if (paths.length === 0) return typical;
+    const [largest = typical] = [typical, ...examples.ofDefinition(name)]
+      .flatMap((value) => withoutGated(value, paths) ?? [])
+      .filter((value) => conforms(reference(name), value, definitionOf))
+      .toSorted((one, other) => sizeOf(other) - sizeOf(one));
+    return largest;
+  };
   return {
-    typical: (name) => checked(name, () => builderOf().typical(name)),
+    typical: (name) => checked(name, () => ungated(name)),
     full: (name) => checked(name, () => builderOf().full(name)),
     variants: (name) => {
       const { shape } = definitionOf(name);
