@@ -2,7 +2,7 @@ import { ajv } from "./emit/ajv.js";
 import { roles } from "./emit/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
-import { mocks } from "./emit/mocks.js";
+import { mocks } from "./emit/mocks/mocks.js";
 import { naming } from "./emit/naming.js";
 import { packageTarget } from "./emit/package/package.js";
 import { runtime } from "./emit/runtime.js";

@@ -7,7 +7,7 @@ import { compile } from "../../generators/compile.js";
 import { ajv } from "../../generators/emit/ajv.js";
 import { schemas } from "../../generators/emit/schemas/schemas.js";
 import { roles } from "../../generators/emit/roles/roles.js";
-import { mocks } from "../../generators/emit/mocks.js";
+import { mocks } from "../../generators/emit/mocks/mocks.js";
 import { types } from "../../generators/emit/types/types.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { definitionIdentifiers } from "../../generators/model/identifiers.js";

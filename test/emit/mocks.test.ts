@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mocks } from "../../generators/emit/mocks.js";
+import { mocks } from "../../generators/emit/mocks/mocks.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { emitFile, type SmallMethod, type SmallSource } from "./small-protocol.js";
 

@@ -1,9 +1,10 @@
+import { CapabilityError } from "../rpc/errors.js";
 import { isRecord } from "../rpc/messages.js";
 
 /** The behavior of a mock agent during prompts. */
 export interface Turns {
   /**
-   * Streams every update to the session of the prompt.
+   * Streams every update that the client supports to the session of the prompt.
    *
    * @param sample the result of `session/prompt`
    */
@@ -77,13 +78,18 @@ export function createTurns(updates: object): Turns {
       const sessionId = text(params, "sessionId");
       canceled.delete(sessionId);
       const send: Send = async (update) => {
-        await sessionOf(context)?.update?.({ sessionId, update });
+        await sessionOf(context)?.update?.({ sessionId, update }).catch(skipUnsupported);
         return !canceled.has(sessionId);
       };
       return Object.hasOwn(updates, STATE) ? accept(sample, params, send) : runWhole(sample, send);
     },
     cancel: (params) => void canceled.add(text(params, "sessionId")),
   };
+}
+
+/** Skips an update that the client does not support, as agents do. */
+function skipUnsupported(error: unknown): void {
+  if (!(error instanceof CapabilityError)) throw error;
 }
 
 /** Returns the id of the tool call that version 1 announces before it is updated. */

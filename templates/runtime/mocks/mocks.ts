@@ -1,13 +1,24 @@
+import { isPresent, missingCapability, read } from "../gates/capability.js";
+import { keyOfEntry } from "../gates/entry-gates.js";
 import { isRecord } from "../rpc/messages.js";
-import { missingCapability } from "../gates/capability.js";
 import type { MethodDescriptor } from "../methods.js";
 import { createTurns } from "./mock-turns.js";
+import { createUser, USER_METHODS, type Behavior, type UserScripts } from "./mock-user.js";
 
 /** A message that a mock has received. */
 export interface MockCall {
   /** The method's name on the wire. */
   readonly method: string;
   readonly params: unknown;
+}
+
+/** The messages that a mock has received, in order, except `initialize`. */
+export interface Received<Call extends MockCall> {
+  readonly calls: readonly Call[];
+  /** Returns the params of the calls of one method, in order. */
+  paramsOf<Method extends Call["method"]>(
+    method: Method,
+  ): readonly Extract<Call, { readonly method: Method }>["params"][];
 }
 
 /** Replacements for some of the handlers of a role, in the same groups. */
@@ -27,61 +38,127 @@ export interface MockFacts {
   readonly samples: object;
   /** One session update of every variant, by its tag, which the agent streams during a prompt. */
   readonly updates: object;
-  /** The fields of the role's initialize message. */
-  readonly advertised: object;
+  /** The property of the role's initialize message for each of the role's options. */
+  readonly fields: { readonly [option: string]: string };
+  /** The default options of the role. */
+  readonly options: object;
+  /** The options of a role that advertises everything. */
+  readonly all: object;
+}
+
+/** The options of a mock besides those of its role. */
+export interface MockOptions {
+  readonly capabilities?: unknown;
+  readonly handlers?: object;
+  readonly user?: object;
 }
 
 type Handler = (params: unknown, context: unknown) => unknown;
 
 /**
- * Creates a handler for every method of a role whose capability is advertised. Handlers answer
- * requests with samples and record everything that they receive.
+ * Creates the options of a role with a handler for every method whose capability is advertised.
+ * Handlers answer requests with samples and record everything that they receive.
  *
- * @param overrides replace handlers; their messages are recorded as well
+ * @throws Error when a script of the user is never used, since its capability is not advertised
  */
-export function mockHandlers<Handlers>(
+export function createMock<Options, Call extends MockCall>(
   facts: MockFacts,
-  overrides: Overrides<Handlers>,
-): { readonly handlers: Handlers; readonly calls: readonly MockCall[] } {
+  { capabilities = "none", handlers: overrides = {}, user = {}, ...others }: MockOptions,
+): { readonly options: Options; readonly received: Received<Call> } {
+  const options: Record<string, unknown> = {
+    ...facts.options,
+    ...(capabilities === "all" ? facts.all : isRecord(capabilities) && { capabilities }),
+    ...others,
+  };
+  const advertised = Object.fromEntries(
+    Object.entries(facts.fields).map(([option, field]) => [field, options[option]]),
+  );
+  const handled = handledMethods(facts, advertised, overrides, capabilities === "none");
+  checkUser(facts, user, handled);
+  const behaviors = createBehaviors(facts, handled, user);
   const calls: MockCall[] = [];
   const handlers = emptyGroup();
-  const behaviors = createBehaviors(facts);
-  for (const { name, side, gate, result, handler: path } of facts.methods) {
-    if (side !== facts.role || name === "initialize") continue;
-    const holder = path.slice(0, -1).reduce(read, overrides);
-    const own = read(holder, path.at(-1)!);
-    // An override advertises its capability, as every handler does.
-    if (own === undefined && !isAdvertised(gate, facts)) continue;
+  for (const { name, result, handler: path } of handled) {
     const sample = result === undefined ? undefined : read(facts.samples, result);
     const behavior = behaviors.get(name) ?? (() => sample);
+    const holder = path.slice(0, -1).reduce<unknown>(read, overrides);
+    const own = read(holder, path.at(-1)!);
     put(handlers, path, (params, context) => {
       calls.push({ method: name, params });
       if (own === undefined) return behavior(params, context, sample);
       return (own as Handler).call(holder, params, context);
     });
   }
-  return { handlers: handlers as Handlers, calls };
+  const paramsOf = (method: string): readonly unknown[] =>
+    calls.filter((call) => call.method === method).map(({ params }) => params);
+  return {
+    options: { ...options, handlers } as Options,
+    received: { calls, paramsOf } as unknown as Received<Call>,
+  };
 }
 
-/** Computes a result that depends on the request; receives the sample of the result. */
-type Behavior = (params: unknown, context: unknown, sample: unknown) => unknown;
+/**
+ * Returns the methods that a mock handles: those that need no capability, those whose capability is
+ * advertised, and those that share the capability of an override, which it advertises as every
+ * handler does.
+ *
+ * @param isBare whether the mock only has the capability, if any, without which no session can be created
+ */
+function handledMethods(
+  { role, methods }: MockFacts,
+  advertised: object,
+  overrides: object,
+  isBare: boolean,
+): readonly MethodDescriptor[] {
+  const own = methods.filter(({ side, name }) => side === role && name !== "initialize");
+  const isGiven = ({ name, handler }: MethodDescriptor): boolean =>
+    (isBare && name === "session/new") || handler.reduce<unknown>(read, overrides) !== undefined;
+  const granted = new Set(own.filter(isGiven).map(capabilityOf));
+  return own.filter((method) => {
+    const { gate } = method;
+    if (gate === undefined || gate.kind === "always" || gate.side !== role) return true;
+    if (isGiven(method) || (gate.kind === "capability" && granted.has(capabilityOf(method))))
+      return true;
+    if (gate.kind !== "entry") return missingCapability(gate, { [role]: advertised }) === undefined;
+    const entries = gate.path.reduce<unknown>(read, advertised);
+    return Array.isArray(entries) && entries.some((entry) => isPresent(keyOfEntry(gate, entry)));
+  });
+}
 
-function createBehaviors(facts: MockFacts): ReadonlyMap<string, Behavior> {
-  const turns = createTurns(facts.updates);
-  const archive = facts.methods.find(({ name }) => name === "session/archive");
-  const hasArchive = archive !== undefined && isAdvertised(archive.gate, facts);
+function capabilityOf({ gate }: MethodDescriptor): string | undefined {
+  return gate?.kind === "capability" ? gate.path.join(".") : undefined;
+}
+
+function checkUser(
+  { methods }: MockFacts,
+  user: object,
+  handled: readonly MethodDescriptor[],
+): void {
+  for (const [script, name] of Object.entries(USER_METHODS)) {
+    if (read(user, script) === undefined || handled.some((method) => method.name === name))
+      continue;
+    const gate = methods.find((method) => method.name === name)?.gate;
+    const path = gate === undefined || gate.kind === "always" ? name : gate.path.join(".");
+    throw new Error(
+      `user.${script} is given, but ${path} is not advertised: add it to capabilities`,
+    );
+  }
+}
+
+function createBehaviors(
+  { updates }: MockFacts,
+  handled: readonly MethodDescriptor[],
+  user: UserScripts,
+): ReadonlyMap<string, Behavior> {
+  const turns = createTurns(updates);
+  const hasArchive = handled.some(({ name }) => name === "session/archive");
   return new Map<string, Behavior>([
     ["session/prompt", turns.run],
     ["session/cancel", turns.cancel],
     ["session/resume", turns.resume],
     ["session/list", (_params, _context, sample) => (hasArchive ? unarchived(sample) : sample)],
-    ["session/request_permission", allow],
+    ...createUser(user),
   ]);
-}
-
-function isAdvertised(gate: MethodDescriptor["gate"], { role, advertised }: MockFacts): boolean {
-  if (gate === undefined || gate.kind === "always" || gate.side !== role) return true;
-  return missingCapability(gate, { [role]: advertised }) === undefined;
 }
 
 /** Adds `archived: false` to each session of a list, which agents with an archive must send. */
@@ -90,19 +167,6 @@ function unarchived(sample: unknown): unknown {
   if (!isRecord(sample) || !Array.isArray(sessions)) return sample;
   const withArchived = (session: unknown): unknown => ({ archived: false, ...(session as object) });
   return { ...sample, sessions: sessions.map(withArchived) };
-}
-
-/** Selects the first option of a permission request. */
-function allow(params: unknown, _context: unknown, sample: unknown): unknown {
-  const options = read(params, "options");
-  const optionId = Array.isArray(options) ? read(options[0], "optionId") : undefined;
-  const outcome =
-    optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId };
-  return { ...(isRecord(sample) && sample), outcome };
-}
-
-function read(holder: unknown, name: string): unknown {
-  return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
 
 type Group = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mockHandlers } from "../../../templates/runtime/mocks/mocks.js";
+import { createMock, type MockCall } from "../../../templates/runtime/mocks/mocks.js";
 import { METHODS } from "../role/mini.js";
 
 type Call = (params?: unknown, context?: unknown) => unknown;
@@ -8,14 +8,30 @@ interface Handlers {
   readonly work: { readonly [name: string]: Call };
 }
 
+interface Mock {
+  readonly handlers: Handlers;
+  readonly calls: readonly MockCall[];
+  readonly paramsOf: (method: string) => readonly unknown[];
+}
+
 /** The handlers of a mock agent of the mini protocol. */
 function mock(
-  overrides: { readonly work?: Partial<Handlers["work"]> } = {},
-  advertised: object = {},
-): ReturnType<typeof mockHandlers<Handlers>> {
-  const samples = { Text: { text: "sample" } };
-  const facts = { role: "agent", methods: METHODS, samples, updates: {}, advertised } as const;
-  return mockHandlers<Handlers>(facts, overrides as never);
+  handlers: { readonly work?: Partial<Handlers["work"]> } = {},
+  capabilities: unknown = "none",
+): Mock {
+  const { options, received } = createMock<{ readonly handlers: Handlers }, MockCall>(
+    {
+      role: "agent",
+      methods: METHODS,
+      samples: { Text: { text: "sample" } },
+      updates: {},
+      fields: { capabilities: "agentCapabilities" },
+      options: {},
+      all: { capabilities: { work: { more: {} } } },
+    },
+    { handlers, capabilities },
+  );
+  return { handlers: options.handlers, ...received };
 }
 
 describe("the handlers of a mock", () => {
@@ -31,8 +47,8 @@ describe("the handlers of a mock", () => {
 
   test("are there for a gated method only when its capability is advertised", () => {
     expect(mock().handlers.work["more"]).toBeUndefined();
-    const advertised = { agentCapabilities: { work: { more: {} } } };
-    expect(mock({}, advertised).handlers.work["more"]!()).toEqual({ text: "sample" });
+    for (const capabilities of ["all", { work: { more: {} } }])
+      expect(mock({}, capabilities).handlers.work["more"]!()).toEqual({ text: "sample" });
   });
 
   test("are those of the other role's methods never, nor that of initialize", () => {
@@ -55,7 +71,15 @@ describe("the handlers of a mock", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("stay where an override is not advertised, so that the role can refuse it", () => {
+  test("return the params of one method", () => {
+    const { handlers, paramsOf } = mock();
+    for (const text of ["1", "2"]) handlers.work["do"]!({ text });
+    handlers.work["optional"]!({ text: "3" });
+    expect(paramsOf("work/do")).toEqual([{ text: "1" }, { text: "2" }]);
+    expect(paramsOf("work/more")).toEqual([]);
+  });
+
+  test("stay where an override is not advertised, so that the role can advertise it", () => {
     const { handlers } = mock({ work: { more: () => ({ text: "own" }) } });
     expect(handlers.work["more"]!()).toEqual({ text: "own" });
   });

@@ -45,8 +45,8 @@ describe("a handler that returns nothing", () => {
         return root;
       };
       const { agent, client } = await mocks.connectMocks(
-        mocks.createMockAgent(handlersOf("agent")),
-        mocks.createMockClient(handlersOf("client")),
+        mocks.createMockAgent({ capabilities: "all", handlers: handlersOf("agent") }),
+        { capabilities: "all", handlers: handlersOf("client") },
       );
       for (const { name, side, params } of methods) {
         const peer = (side === "agent" ? client.agent : agent.client) as unknown as Peer;

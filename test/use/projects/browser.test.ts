@@ -12,7 +12,7 @@ import { checkConformance } from "acp-bindings/conformance";
 
 async function run() {
   const agent = createMockAgent();
-  const client = createMockClient();
+  const client = createMockClient({ capabilities: "all" });
   const [near, far] = memoryTransports();
   serveVersions([agent], far);
   const connection = await connectVersions([client], near);

@@ -31,8 +31,8 @@ session/prompt remote -32603 Internal error
 `,
   });
   expect(runOf("SessionNotification.decode").status).toBe(0);
-  const calls = "session/new,session/prompt\n";
-  expect(runOf("/mocks")).toEqual({ ...silent, stdout: calls });
+  expect(runOf("paramsOf")).toEqual({ ...silent, stdout: "0\n1\n1\n" });
+  expect(runOf("mock.calls")).toEqual({ ...silent, stdout: "session/new,session/prompt\n" });
 });
 
 test("the agent and the client of the README talk, the parts of the bindings print what they say", () => {

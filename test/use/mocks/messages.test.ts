@@ -58,7 +58,8 @@ function ended(mocks: Mocks): {
     // Resuming tells that the session is idle, too, but not that work has ended.
     if (update["state"] === "idle" && update["stopReason"] !== undefined) resolve();
   };
-  return { client: mocks.createMockClient({ session: { update } }), idle };
+  const options = { capabilities: "all", handlers: { session: { update } } } as const;
+  return { client: mocks.createMockClient(options), idle };
 }
 
 /** Calls every method of both roles; gives everything that was sent. */
@@ -74,7 +75,7 @@ async function talk(
   const { mocks, methods } = await load(profile);
   const transcript: TranscriptEntry[] = [];
   const [near, far] = memoryTransports();
-  const agent = mocks.createMockAgent();
+  const agent = mocks.createMockAgent({ capabilities: "all" });
   const { client, idle } = ended(mocks);
   const served = agent.connect(recorded(far, "agent", transcript));
   const connection: Connection = await client.connect(recorded(near, "client", transcript));
@@ -165,7 +166,7 @@ describe.each(PROFILES)("a mock client and a mock agent of %s", (profile) => {
       expect(mock.calls.map(({ method }) => method)).toEqual(sent.map(({ method }) => method));
       const role = from === "client" ? "agent" : "client";
       const own = methods.filter(({ side, name }) => side === role && name !== "initialize");
-      const names = new Set(mock.calls.map(({ method }) => method));
+      const names = new Set<string>(mock.calls.map(({ method }) => method));
       expect(own.filter(({ name }) => !names.has(name))).toEqual([]);
     }
     expect(agent.calls.find(({ method }) => method === "session/prompt")?.params).toEqual(
@@ -186,16 +187,14 @@ describe.each(PROFILES)("a mock client and a mock agent of %s", (profile) => {
     expect(new Set(seen)).toEqual(new Set(tags));
   });
 
-  test("advertise everything that there is", async () => {
+  test("have samples that advertise everything that there is", async () => {
     const { mocks, methods } = await load(profile);
-    const { client } = await mocks.connectMocks();
     const { bundle } = await loadBindings(profile);
     const initialize = methods.find(({ name }) => name === "initialize")!;
     const missing = [initialize.params, initialize.result!].flatMap((name) =>
       notSet(bundle.$defs!, name, (mocks.FULL_SAMPLES as unknown as JsonObject)[name], name),
     );
     expect(missing).toEqual([]);
-    client.close();
   });
 });
 
@@ -220,111 +219,13 @@ function notSet(
   });
 }
 
-describe("a mock", () => {
-  test("leaves its place to an override, and still records the call", async () => {
-    const { createMockAgent, connectMocks } = await import("acp-bindings/v1/mocks");
-    const agent = createMockAgent({ session: { new: ({ cwd }) => ({ sessionId: `in ${cwd}` }) } });
-    const { client } = await connectMocks(agent);
-    const params = { cwd: "/tmp", mcpServers: [] };
-    expect(await client.agent.session.new(params)).toEqual({ sessionId: "in /tmp" });
-    expect(agent.calls).toEqual([{ method: "session/new", params }]);
-    // The other handlers of the group are those of the mock.
-    const prompt = { sessionId: "s", prompt: [] };
-    expect(await client.agent.session.prompt(prompt)).toEqual({ stopReason: "end_turn" });
-    client.close();
-  });
-
-  test("handles only what it advertises when it is told to advertise less", async () => {
-    const { createMockAgent, createMockClient, connectMocks } =
-      await import("acp-bindings/v1/mocks");
-    const agent = createMockAgent({}, { capabilities: { loadSession: true } });
-    const client = createMockClient({}, { capabilities: { fs: { readTextFile: true } } });
-    const connected = await connectMocks(agent, client);
-    const { agentCapabilities } = connected.client.handshake.response;
-    expect(agentCapabilities?.loadSession).toBe(true);
-    expect(agentCapabilities?.sessionCapabilities?.list).toBeUndefined();
-    connected.client.close();
-  });
-
-  test("that is given a handler advertises its capability", async () => {
-    const { connectMocks, createMockAgent } = await import("acp-bindings/v1/mocks");
-    const list = (): { sessions: [] } => ({ sessions: [] });
-    const mock = createMockAgent({ session: { list } }, { capabilities: {} });
-    const { client } = await connectMocks(mock);
-    expect(await client.agent.session.list?.({})).toEqual({ sessions: [] });
-    client.close();
-  });
-
-  test("client allows a tool call by the first option, and cancels when there is none", async () => {
-    const { connectMocks, SAMPLES } = await import("acp-bindings/v1/mocks");
-    const { agent, client } = await connectMocks();
-    const ask = (optionIds: readonly string[]): Promise<unknown> =>
-      agent.client.session.requestPermission({
-        ...SAMPLES.RequestPermissionRequest,
-        options: optionIds.map((optionId) => ({ optionId, name: optionId, kind: "allow_once" })),
-      });
-    expect(await ask(["b", "a"])).toEqual({ outcome: { outcome: "selected", optionId: "b" } });
-    expect(await ask([])).toEqual({ outcome: { outcome: "cancelled" } });
-    client.close();
-  });
-
-  test("agent of version 1 ends a canceled turn as canceled", async () => {
-    const { connectMocks, createMockAgent, createMockClient, UPDATES } =
-      await import("acp-bindings/v1/mocks");
-    const mock = createMockClient();
-    const { client } = await connectMocks(createMockAgent(), mock);
-    const prompt = client.agent.session.prompt({ sessionId: "s", prompt: [] });
-    await client.agent.session.cancel({ sessionId: "s" });
-    expect(await prompt).toEqual({ stopReason: "cancelled" });
-    expect(mock.calls.length).toBeLessThan(Object.keys(UPDATES).length);
-    // The next turn is whole.
-    expect(await client.agent.session.prompt({ sessionId: "s", prompt: [] })).toEqual({
-      stopReason: "end_turn",
-    });
-    client.close();
-  });
-
-  test("agent of version 2 shows the message, answers with its id, works and becomes idle", async () => {
-    const { mocks } = await load("v2");
-    const { connectMocks, createMockAgent } = await import("acp-bindings/v2/mocks");
-    const { client: mock, idle } = ended(mocks);
-    const { client } = await connectMocks(createMockAgent(), mock as never);
-    const content = [{ type: "text" as const, text: "Hello" }];
-    const prompt = client.agent.session.prompt!;
-    const { messageId } = await prompt({ sessionId: "s", prompt: content });
-    await idle;
-    const updates = mock.calls.map(({ params }) => (params as { update: JsonObject }).update);
-    expect(updates[0]).toEqual({ sessionUpdate: "user_message", messageId, content });
-    expect(updates[1]).toEqual({ sessionUpdate: "state_update", state: "running" });
-    expect(updates.at(-1)).toEqual({
-      sessionUpdate: "state_update",
-      state: "idle",
-      stopReason: "end_turn",
-    });
-    expect((await prompt({ sessionId: "s", prompt: content })).messageId).not.toBe(messageId);
-    client.close();
-  });
-
-  test("agent of version 2 ends canceled work as canceled", async () => {
-    const { mocks } = await load("v2");
-    const { connectMocks, createMockAgent } = await import("acp-bindings/v2/mocks");
-    const { client: mock, idle } = ended(mocks);
-    const { client } = await connectMocks(createMockAgent(), mock as never);
-    void client.agent.session.prompt!({ sessionId: "s", prompt: [{ type: "text", text: "Hi" }] });
-    await client.agent.session.cancel!({ sessionId: "s" });
-    await idle;
-    expect(mock.calls.at(-1)?.params).toMatchObject({ update: { stopReason: "cancelled" } });
-    client.close();
-  });
-});
-
 test.each(PROFILES)("a turn of the mocks of %s breaks no rule of behavior", async (profile) => {
   const { mocks } = await load(profile);
   const { SAMPLES } = mocks;
   const transcript: TranscriptEntry[] = [];
   const [near, far] = memoryTransports();
   const { client, idle } = ended(mocks);
-  mocks.createMockAgent().connect(recorded(far, "agent", transcript));
+  mocks.createMockAgent({ capabilities: "all" }).connect(recorded(far, "agent", transcript));
   const connection: Connection = await client.connect(recorded(near, "client", transcript));
   const { agent } = connection;
   const { sessionId } = await agent.session.new(SAMPLES.NewSessionRequest);

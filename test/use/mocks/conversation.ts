@@ -1,4 +1,4 @@
-import type { Transport, MethodDescriptor } from "acp-bindings";
+import { memoryTransports, type MethodDescriptor, type Transport } from "acp-bindings";
 import type { TranscriptEntry } from "acp-bindings/conformance";
 import type * as v1 from "acp-bindings/v1-full/mocks";
 import { isObject, type JsonObject } from "../../../generators/schema/json-schema/json.js";
@@ -28,24 +28,21 @@ export async function converse(profile: Profile): Promise<{
   });
   let toldIdle = (): void => {};
   const idle = new Promise<void>((resolve) => (toldIdle = resolve));
-  const mockAgent = mocks.createMockAgent();
+  const mockAgent = mocks.createMockAgent({ capabilities: "all" });
   const mockClient = mocks.createMockClient({
-    session: {
-      update: ({ update }: { readonly update: object }) => {
-        if ((update as JsonObject)["stopReason"] !== undefined) toldIdle();
+    capabilities: "all",
+    user: { elicitation: "accept" },
+    handlers: {
+      session: {
+        update: ({ update }: { readonly update: object }) => {
+          if ((update as JsonObject)["stopReason"] !== undefined) toldIdle();
+        },
       },
     },
   });
-  const { agent, client } = await mocks.connectMocks(
-    {
-      ...mockAgent,
-      connect: (transport) => mockAgent.connect(recorded(transport as Transport, "agent")),
-    },
-    {
-      ...mockClient,
-      connect: (transport) => mockClient.connect(recorded(transport as Transport, "client")),
-    },
-  );
+  const [near, far] = memoryTransports();
+  const agent = mockAgent.connect(recorded(far, "agent"));
+  const client = await mockClient.connect(recorded(near, "client"));
 
   /** Calls a method with its sample and what has to be different; nothing where the profile has none. */
   const call = async (side: string, name: string, fields: object = {}): Promise<JsonObject> => {

@@ -1,6 +1,6 @@
 import { checkConformance } from "acp-bindings/conformance";
 import { describe, expect, test } from "vitest";
-import { converse } from "./mock-conversation.js";
+import { converse } from "./conversation.js";
 import { PROFILES } from "../samples/profiles.js";
 
 describe.each(PROFILES)("a whole conversation of the mocks of %s", (profile) => {

@@ -1,0 +1,50 @@
+import { disposalOfConnection, type Disposal } from "../rpc/disposal.js";
+import { memoryTransports, type Transport } from "../rpc/transport.js";
+import type { MockCall, Received } from "./mocks.js";
+
+/** A connection between a role under test and a mock, and the messages that the mock has received. */
+export interface MockConnection<AgentConnection, ClientConnection, Call extends MockCall>
+  extends Disposal, Received<Call> {
+  /** The agent's side: calls the client. */
+  readonly agent: AgentConnection;
+  /** The client's side: calls the agent. */
+  readonly client: ClientConnection;
+  /** Ends the connection: pending calls are rejected, running handlers aborted. */
+  close(): void;
+}
+
+/** An end of a connection. */
+interface End {
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/** Connects an agent and a client in memory and completes the handshake. */
+export async function connectInMemory<
+  AgentEnd extends End,
+  ClientEnd extends End,
+  Call extends MockCall,
+>(
+  agent: { connect(transport: Transport): AgentEnd },
+  client: { connect(transport: Transport): Promise<ClientEnd> },
+  { calls, paramsOf }: Received<Call>,
+): Promise<MockConnection<AgentEnd, ClientEnd, Call>> {
+  const [near, far] = memoryTransports();
+  const served = agent.connect(far);
+  const connected = await client.connect(near);
+  const both = {
+    closed: Promise.all([served.closed, connected.closed]).then(() => {}),
+    close: () => {
+      connected.close();
+      served.close();
+    },
+  };
+  return {
+    agent: served,
+    client: connected,
+    calls,
+    paramsOf,
+    close: both.close,
+    ...disposalOfConnection(both),
+  };
+}

@@ -1,0 +1,145 @@
+import * as v1 from "acp-bindings/v1";
+import { connectMocks, createMockClient, type MockUser } from "acp-bindings/v1/mocks";
+import { describe, expect, test } from "vitest";
+
+const agent = v1.createAgent({
+  info: { name: "tested", version: "1.0.0" },
+  handlers: {
+    session: { new: () => ({ sessionId: "s" }), prompt: () => ({ stopReason: "end_turn" }) },
+  },
+});
+
+const OPTIONS = [
+  { optionId: "no", name: "No", kind: "reject_once" },
+  { optionId: "always", name: "Always", kind: "allow_always" },
+  { optionId: "once", name: "Once", kind: "allow_once" },
+] as const;
+
+type Options = v1.ClientRequests["session/request_permission"]["params"]["options"];
+
+/** Asks a user for permission, once for each list of options. */
+async function ask(user: MockUser | undefined, ...lists: readonly Options[]): Promise<unknown[]> {
+  const connected = await connectMocks(agent, user && { user });
+  const answers: unknown[] = [];
+  for (const options of lists.length === 0 ? [OPTIONS] : lists) {
+    const params = { sessionId: "s", toolCall: { toolCallId: "c" }, options };
+    answers.push(
+      await connected.agent.client.session.requestPermission(params).then(
+        ({ outcome }) => (outcome.outcome === "selected" ? outcome.optionId : outcome.outcome),
+        ({ message }: Error) => message,
+      ),
+    );
+  }
+  connected.close();
+  return answers;
+}
+
+describe("a scripted user answers permission requests", () => {
+  test("by default with the first option that allows the call, or cancels", async () => {
+    expect(await ask(undefined, OPTIONS, [OPTIONS[0]], [])).toEqual([
+      "always",
+      "cancelled",
+      "cancelled",
+    ]);
+  });
+
+  test("with the option of a kind", async () => {
+    expect(await ask({ permission: "allow_once" })).toEqual(["once"]);
+    expect(await ask({ permission: "reject_once" }, OPTIONS, OPTIONS)).toEqual(["no", "no"]);
+  });
+
+  test("with an option by its id, and by cancelling", async () => {
+    expect(await ask({ permission: { optionId: "always" } })).toEqual(["always"]);
+    expect(await ask({ permission: "cancelled" })).toEqual(["cancelled"]);
+  });
+
+  test("with a list in order, at whose end requests fail", async () => {
+    const permission = ["allow_once", "reject_once"] as const;
+    expect(await ask({ permission }, OPTIONS, OPTIONS, OPTIONS)).toEqual([
+      "once",
+      "no",
+      "The scripted user has no answer to request 3 of session/request_permission",
+    ]);
+  });
+
+  test("with a function of the params", async () => {
+    const permission: MockUser["permission"] = ({ toolCall, options }) =>
+      Promise.resolve(
+        toolCall.toolCallId === "c" && options.length > 1 ? "allow_once" : "cancelled",
+      );
+    expect(await ask({ permission }, OPTIONS, [OPTIONS[0]])).toEqual(["once", "cancelled"]);
+  });
+
+  test("only with options that the request has", async () => {
+    expect(await ask({ permission: "reject_always" })).toEqual([
+      'The scripted user finds no option with the kind "reject_always"',
+    ]);
+    expect(await ask({ permission: { optionId: "maybe" } })).toEqual([
+      'The scripted user finds no option with the optionId "maybe"',
+    ]);
+  });
+
+  test("unless a handler does", async () => {
+    const mock = await connectMocks(agent, {
+      user: { permission: "allow_once" },
+      handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
+    });
+    const params = { sessionId: "s", toolCall: { toolCallId: "c" }, options: OPTIONS };
+    expect(await mock.agent.client.session.requestPermission(params)).toEqual({
+      outcome: { outcome: "cancelled" },
+    });
+    mock.close();
+  });
+
+  test("that are typed", () => {
+    // @ts-expect-error -- not a kind of the protocol.
+    createMockClient({ user: { permission: "allow" } });
+    // @ts-expect-error -- one of the list is not a kind.
+    createMockClient({ user: { permission: ["allow_once", "yes"] } });
+    // @ts-expect-error -- the outcome is not an answer.
+    createMockClient({ user: { permission: () => ({ outcome: "cancelled" }) } });
+    // @ts-expect-error -- there is no such question.
+    createMockClient({ user: { question: "yes" } });
+  });
+});
+
+describe("a scripted user answers elicitations", () => {
+  const capabilities = { elicitation: { form: {} } };
+  const FORM = {
+    sessionId: "s",
+    mode: "form",
+    message: "Who?",
+    requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+  } as const;
+
+  async function elicit(elicitation: MockUser["elicitation"]): Promise<unknown> {
+    const mock = await connectMocks(agent, {
+      capabilities,
+      ...(elicitation !== undefined && { user: { elicitation } }),
+    });
+    const answer = await mock.agent.client.elicitation.create?.(FORM);
+    mock.close();
+    return answer;
+  }
+
+  test("by declining, by default", async () => {
+    expect(await elicit(undefined)).toEqual({ action: "decline" });
+  });
+
+  test("with an action, the content of a form, a list or a function", async () => {
+    expect(await elicit("cancel")).toEqual({ action: "cancel" });
+    expect(await elicit("accept")).toEqual({ action: "accept" });
+    const accepted = { action: "accept", content: { name: "Ada" } };
+    expect(await elicit({ name: "Ada" })).toEqual(accepted);
+    expect(await elicit([{ name: "Ada" }])).toEqual(accepted);
+    expect(
+      await elicit(({ message }) => (message === "Who?" ? { name: "Ada" } : "cancel")),
+    ).toEqual(accepted);
+  });
+
+  test("not without the capability", () => {
+    expect(() => createMockClient({ user: { elicitation: "decline" } })).toThrow(
+      "user.elicitation is given, but clientCapabilities.elicitation is not advertised",
+    );
+  });
+});
