@@ -31,8 +31,7 @@ export async function appendToFile(
     const answer = policy.mayEdit
       ? ALLOW_ONCE
       : await call.ask([ALLOW_ONCE, ALLOW_ALWAYS, REJECT_ONCE]);
-    if (answer === undefined || answer === REJECT_ONCE)
-      return await call.fail("The user rejected the edit.");
+    if (answer === undefined) return await call.fail("The user rejected the edit.");
     policy.mayEdit ||= answer === ALLOW_ALWAYS;
     await call.update({ status: "in_progress" });
     await writeTextFile({ path, content: newText });

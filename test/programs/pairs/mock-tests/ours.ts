@@ -11,7 +11,7 @@ const agent = createAgent({
       prompt: async ({ prompt }, { session }) => {
         if (prompt.length === 0) throw RpcError.invalidParams("The prompt is empty.");
         const call = await session.toolCall({ title: "Edit", kind: "edit" });
-        if ((await call.ask())?.kind !== "allow_once") await call.fail("The user said no.");
+        if (!(await call.ask())) await call.fail("The user rejected it.");
         else await call.run(() => session.client.fs.writeTextFile?.({ path: "/a", content: "x" }));
         return { stopReason: "end_turn" };
       },

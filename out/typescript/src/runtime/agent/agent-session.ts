@@ -103,8 +103,8 @@ export interface AgentToolCall<Change, Option> {
    * Asks the user for permission.
    *
    * @param options allow once and reject once by default
-   * @returns the selected option; undefined when the user selected none of them, e.g. because the
-   *   prompt was cancelled
+   * @returns the option that allows the tool call; undefined when the user rejected it or selected
+   *   none of the options, e.g. because the prompt was cancelled
    */
   ask(options?: readonly Option[]): Promise<Option | undefined>;
   /**

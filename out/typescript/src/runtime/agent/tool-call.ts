@@ -7,7 +7,7 @@ import { isRecord } from "../rpc/messages.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-type Option = { readonly optionId: string };
+type Option = { readonly optionId: string; readonly kind: string };
 
 /** The functions of a session that a tool call uses. */
 export interface ToolCallActions {
@@ -44,7 +44,8 @@ export class AnnouncedToolCall {
     const outcome = isRecord(response) ? response["outcome"] : undefined;
     // An unknown outcome, or an option that was not offered, is not an approval.
     if (!isRecord(outcome) || outcome["outcome"] !== "selected") return undefined;
-    return options.find(({ optionId }) => optionId === outcome["optionId"]);
+    const selected = options.find(({ optionId }) => optionId === outcome["optionId"]);
+    return selected?.kind.startsWith("reject") ? undefined : selected;
   }
 
   async run<Result>(work: (signal: AbortSignal) => Result | Promise<Result>): Promise<Result> {
