@@ -15,6 +15,8 @@ interface Difference {
 
 const UNKNOWN_KEPT =
   "a terminal method with a value that cannot be repaired reads as an agent's: we keep what that does not describe, the SDK strips it";
+const EMPTIED =
+  "the list must not be empty: we refuse what would leave it so, the SDK makes it empty all the same";
 const VALID_KEPT =
   "the value is valid as it stands by the union's last variant, any value: we keep it, the SDK repairs it to fit the first";
 
@@ -40,13 +42,18 @@ const V1: readonly Difference[] = [
     reason: UNKNOWN_KEPT,
   },
 ];
-const V2: readonly Difference[] = ["UnsupportedProtocolVersion", "SessionNotFound"].map(
-  (variant) => ({
+const V2: readonly Difference[] = [
+  {
+    row: "SessionConfigSelectGroup.options",
+    values: ["null", "true", '"no such value"', "7", "{}", "[true,true]"],
+    reason: EMPTIED,
+  },
+  ...["UnsupportedProtocolVersion", "SessionNotFound"].map((variant) => ({
     row: `ErrorData/${variant}._meta`,
     values: ["true", '"no such value"', "7", "[]"],
     reason: VALID_KEPT,
-  }),
-);
+  })),
+];
 
 const IDE_ACTIONS = "the SDK's snapshot does not know what the feature `nes_ide_actions` adds";
 const NES: readonly Difference[] = [

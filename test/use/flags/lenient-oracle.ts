@@ -92,7 +92,7 @@ export function createOracle(
       value: complete(definition, result),
       notes: [...repairs, ...notes],
     });
-    const { type, items } = resolve(schema, bundle);
+    const { type, items, minItems = 0 } = resolve(schema, bundle);
     const isNullable = typesOf(schema).has("null");
     const isList = items !== undefined;
     const found = value[name];
@@ -108,10 +108,12 @@ export function createOracle(
       const entries = found.map((item: Json, index): [Json, string] => [item, `${path}/${index}`]);
       const wrong = wrongFor(items);
       const isWrong = ([item]: [Json, string]): boolean => wrong.includes(item);
-      return accepted(
-        { ...value, [name]: entries.filter((entry) => !isWrong(entry)).map(([item]) => item) },
-        ...entries.filter(isWrong).map(([, at]) => ({ pointer: at, rule: "skip-invalid-items" })),
-      );
+      const kept = entries.filter((entry) => !isWrong(entry));
+      if (kept.length >= minItems)
+        return accepted(
+          { ...value, [name]: kept.map(([item]) => item) },
+          ...entries.filter(isWrong).map(([, at]) => ({ pointer: at, rule: "skip-invalid-items" })),
+        );
     }
     if (!schema["x-deserialize-default-on-error"])
       // An item that is not skipped is an error of its own.
@@ -119,7 +121,8 @@ export function createOracle(
         ok: false,
         pointer: Array.isArray(found) && isList ? `${path}/${kind === "mixed" ? 1 : 0}` : path,
       };
-    const fallback = schema.default ?? (isList && !isNullable ? [] : undefined);
+    const fallback = schema.default ?? (isList && !isNullable && minItems === 0 ? [] : undefined);
+    if (fallback === undefined && isRequired) return { ok: false, pointer: path };
     const repaired = fallback === undefined ? base : { ...base, [name]: fallback };
     return accepted(repaired, { pointer: path, rule: "default-on-error" });
   }

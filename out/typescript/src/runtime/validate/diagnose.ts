@@ -3,7 +3,7 @@
 
 import { codePointLength, isCustom } from "./fast-checks.js";
 import type { NoteRule } from "./decode-result.js";
-import { render, trackedOf, current, type Diagnose } from "./diagnosis.js";
+import { Diagnosis, render, trackedOf, current, type Diagnose } from "./diagnosis.js";
 
 /*
  * Flags of properties; generated code passes their sum.
@@ -121,11 +121,14 @@ export function list(
   const holder = trackedOf(value)!;
   const { length } = holder.source as unknown[];
   within(value, length, min, max, "Items");
+  let kept = length;
   for (let index = 0; index < length; index++) {
     const item = current.diagnosis.read(holder, `${index}`);
-    if (skip) repair(item, diagnose, "skip-invalid-items");
-    else diagnose(item);
+    if (!skip) diagnose(item);
+    else if (repair(item, diagnose, "skip-invalid-items")) kept--;
   }
+  if (kept < min && length >= min)
+    current.diagnosis.reject("minItems", `minItems ${min} without the invalid items`, value);
 }
 
 /** Diagnoses a property that may be absent or null, and that repairs remove when it is invalid. */
@@ -144,7 +147,7 @@ export function listField(
 ): void {
   const skip = current.diagnosis.repairs && (flags & SkipInvalidItems) !== 0;
   const items: Diagnose = (found) => list(found, diagnose, min, max, skip);
-  field(value, items, flags, fallback, true);
+  field(value, items, flags, fallback, min);
 }
 
 /**
@@ -152,13 +155,14 @@ export function listField(
  * `x-decode` defines them: default for absent values, null, then repair of invalid values.
  *
  * @param fallback the default as JSON text
+ * @param min for lists, the least number of items; an empty list is used only where it is valid
  */
 export function field(
   value: unknown,
   diagnose: Diagnose,
   flags: number,
   fallback?: string,
-  isList?: true,
+  min?: number,
 ): void {
   const { holder, key, repairs } = current.diagnosis;
   const completes = repairs && fallback !== undefined;
@@ -168,22 +172,40 @@ export function field(
     return;
   }
   if (value === null && flags & Nullable) return;
+  const mayBeEmpty = min === 0;
   if (value === null && repairs && flags & DefaultOnNull) {
-    holder.change(key, isList ? [] : {});
-    return current.diagnosis.note("default-on-null", "null counts as empty");
+    const empty = min === undefined ? {} : [];
+    if (isValid(diagnose, empty)) {
+      holder.change(key, empty);
+      return current.diagnosis.note("default-on-null", "null counts as empty");
+    }
   }
-  const isEmptied = isList && !(flags & Nullable);
+  const isEmptied = mayBeEmpty && !(flags & Nullable);
   const isRepairable = completes || isEmptied || !(flags & Required);
   if (!repairs || !(flags & DefaultOnError) || !isRepairable) return diagnose(value);
-  const empty = isEmptied || (isList && value === null) ? [] : undefined;
+  const empty = isEmptied || (mayBeEmpty && value === null) ? [] : undefined;
   repair(value, diagnose, "default-on-error", completes ? JSON.parse(fallback) : empty);
 }
 
-/** Diagnoses the value that was read last; replaces or removes it when it is invalid, and reports that. */
-function repair(value: unknown, diagnose: Diagnose, rule: NoteRule, replacement?: unknown): void {
+function isValid(diagnose: Diagnose, value: unknown): boolean {
+  const diagnosis = new Diagnosis("strict", 0);
+  diagnosis.run(diagnose, value);
+  return diagnosis.failures === 0;
+}
+
+/**
+ * Diagnoses the value that was read last; replaces or removes it when it is invalid, and reports
+ * that. Returns whether it was invalid.
+ */
+function repair(
+  value: unknown,
+  diagnose: Diagnose,
+  rule: NoteRule,
+  replacement?: unknown,
+): boolean {
   const { holder, key } = current.diagnosis;
   const errors = current.diagnosis.attempt(diagnose, value);
-  if (errors === undefined) return;
+  if (errors === undefined) return false;
   holder.change(key, replacement);
   current.diagnosis.holder = holder;
   current.diagnosis.key = key;
@@ -192,4 +214,5 @@ function repair(value: unknown, diagnose: Diagnose, rule: NoteRule, replacement?
     rule,
     first ? `expected ${first.expected} at ${first.pointer}` : "invalid",
   );
+  return true;
 }

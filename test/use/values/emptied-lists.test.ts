@@ -1,0 +1,121 @@
+import { NewSessionResponse } from "acp-bindings/v2/schemas";
+import { afterAll, describe, expect, it } from "vitest";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { smallProtocol } from "../../emit/small-protocol.js";
+import { createCodeFolder } from "../../support/code-folder.js";
+import { loadSchemas } from "../json-schema/load-schemas.js";
+
+const numbers: JsonSchema = { type: "array", items: { type: "integer" }, minItems: 1 };
+const skips: JsonSchema = { ...numbers, "x-deserialize-skip-invalid-items": true };
+const repairs: JsonSchema = { ...skips, "x-deserialize-default-on-error": true };
+const withList = (list: JsonSchema, ...required: string[]): JsonSchema => ({
+  type: "object",
+  properties: { name: { type: "string" }, list },
+  required: ["name", ...required],
+});
+
+const folder = createCodeFolder();
+afterAll(() => folder.remove());
+const schemaOf = await loadSchemas(
+  folder,
+  smallProtocol({
+    definitions: {
+      Dropped: withList(repairs),
+      Defaulted: withList({ ...repairs, default: [1, 2] }),
+      Refused: withList(skips, "list"),
+      Needed: withList({ ...repairs, "x-deserialize-default-on-null": true }, "list"),
+      Around: {
+        type: "object",
+        properties: {
+          all: {
+            type: "array",
+            items: { $ref: "#/$defs/Needed" },
+            "x-deserialize-skip-invalid-items": true,
+          },
+        },
+        required: ["all"],
+      },
+      Whole: {
+        type: "object",
+        properties: {
+          part: { $ref: "#/$defs/Plain", "x-deserialize-default-on-null": true },
+        },
+        required: ["part"],
+      },
+      Plain: withList(numbers),
+    },
+  }),
+);
+
+describe("a list that repair would leave with fewer items than it needs", () => {
+  it("is dropped where the property may be repaired and absent", () => {
+    expect(schemaOf("Dropped").decode({ name: "n", list: ["x"] })).toMatchObject({
+      value: { name: "n" },
+      notes: [{ kind: "repaired", pointer: "/list", rule: "default-on-error" }],
+    });
+    expect(schemaOf("Dropped").parse({ name: "n", list: ["x"] })).toEqual({ name: "n" });
+  });
+
+  it("is replaced by the default where there is one", () => {
+    expect(schemaOf("Defaulted").parse({ name: "n", list: ["x"] })).toEqual({
+      name: "n",
+      list: [1, 2],
+    });
+  });
+
+  it("removes the item around it where that may be skipped", () => {
+    const good = { name: "good", list: [1] };
+    const all = [{ name: "bad", list: ["x"] }, good, { name: "short", list: [] }];
+    const decoded = schemaOf("Around").decode({ all });
+    expect(decoded).toMatchObject({ value: { all: [good] } });
+    expect(decoded.ok && decoded.notes.map(({ pointer, rule }) => [pointer, rule])).toEqual([
+      ["/all/0", "skip-invalid-items"],
+      ["/all/2", "skip-invalid-items"],
+    ]);
+  });
+
+  it.each(["Refused", "Needed"])("is refused where nothing around it gives way: %s", (name) => {
+    expect(schemaOf(name).decode({ name: "n", list: ["x"] })).toMatchObject({
+      issues: [
+        {
+          pointer: "/list",
+          rule: "minItems",
+          expected: "minItems 1 without the invalid items",
+          found: "an array of 1",
+        },
+      ],
+    });
+  });
+
+  it("is repaired where enough items are left", () => {
+    for (const name of ["Dropped", "Defaulted", "Refused", "Needed"])
+      expect(schemaOf(name).parse({ name: "n", list: ["x", 1] })).toEqual({ name: "n", list: [1] });
+  });
+
+  it("takes the session option with it, and leaves the others", () => {
+    const option = (configId: string, value: object): object => ({
+      ...{ type: "select", configId, name: "N", currentValue: "v" },
+      options: [{ groupId: "g", name: "G", options: [value] }],
+    });
+    const good = option("good", { value: "v", name: "V" });
+    const configOptions = [option("bad", { value: 5 }), good];
+    const decoded = NewSessionResponse.parse({ sessionId: "s", configOptions });
+    expect(decoded).toEqual({ sessionId: "s", configOptions: [good] });
+    expect(NewSessionResponse.is(decoded)).toBe(true);
+    expect(NewSessionResponse.encode(decoded)).toBe(decoded);
+  });
+});
+
+describe("null that counts as empty", () => {
+  it("is refused where the empty list is invalid", () => {
+    expect(schemaOf("Needed").decode({ name: "n", list: null })).toMatchObject({
+      issues: [{ pointer: "/list", rule: "type" }],
+    });
+  });
+
+  it("is refused where the empty object is invalid", () => {
+    expect(schemaOf("Whole").decode({ part: null })).toMatchObject({
+      issues: [{ pointer: "/part", rule: "type" }],
+    });
+  });
+});
