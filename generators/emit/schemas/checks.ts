@@ -2,15 +2,17 @@ import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../output/code.js";
 import { fastCheckName, printFastCheck } from "./fast-checks.js";
 import { diagnoseName, printDiagnose } from "./diagnose.js";
+import { sharedUnions } from "./shared-unions.js";
 
 /** Prints the module with the checks of all definitions, which schemas run. */
 export function printChecks(protocol: Protocol): Code {
   const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
   const find = (name: string): Definition => definitions.get(name)!;
+  const shared = sharedUnions(protocol.definitions, find);
   const body = joinCode(
     protocol.definitions.map((definition) => {
       const { identifier: id } = definition;
-      return code`${printFastCheck(definition, find)}
+      return code`${printFastCheck(definition, find, shared.has(definition.name))}
 ${printDiagnose(definition, find)}
 export const ${identifier(id)}: Check = { is: ${fastCheckName(id)}, diagnose: ${diagnoseName(id)} };`;
     }),
@@ -36,4 +38,11 @@ ${indentLines(body)}
 }
 
 /** The functions that fast checks call. */
-const HELPERS = [code`codePointLength`, code`isCustom`, code`isList`, code`isMap`, code`isObject`];
+const HELPERS = [
+  code`checkOnce`,
+  code`codePointLength`,
+  code`isCustom`,
+  code`isList`,
+  code`isMap`,
+  code`isObject`,
+];

@@ -30,11 +30,19 @@ export function fastCheckName(identifierOfType: string): Code {
  * form; every other value takes the slow path.
  *
  * @param find returns the definition of a name
+ * @param isShared whether many variants of unions check the same value with it
  */
-export function printFastCheck(definition: Definition, find: Find): Code {
+export function printFastCheck(definition: Definition, find: Find, isShared: boolean): Code {
   const name = fastCheckName(definition.identifier);
   const { shape } = definition;
   const body = shape.kind === "tagged" ? taggedBody(shape, find) : returned(shape, find);
+  if (isShared)
+    return code`function ${name}(v: any): boolean {
+return checkOnce(v, ${name}$1);
+}
+function ${name}$1(v: any): boolean {
+${body}
+}`;
   // The underscore marks a parameter that compilers must not report as unused.
   const parameter = body === "return true;" ? code`_v` : VALUE;
   return code`function ${name}(${parameter}: any): boolean {

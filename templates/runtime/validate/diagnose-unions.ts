@@ -32,10 +32,10 @@ export function tagged(
   const { open, fallback, absent, lenient } = others;
   /** Diagnoses a variant. When the value fits another variant better, reports the tag as wrong. */
   const diagnoseVariant = (variant: Diagnose, second?: Diagnose): void => {
-    const errors = current.diagnosis.attempt(variant, retry(value));
-    if (errors === undefined) return;
-    if (second !== undefined && current.diagnosis.attempt(second, retry(value)) === undefined)
-      return;
+    // With two candidates, a trial decides, so that only one of them is run for its changes.
+    const errors = second === undefined ? attempt(variant, value) : explain(variant, value);
+    if (errors === undefined) return second === undefined ? undefined : apply(variant, value);
+    if (second !== undefined && attempt(second, value) === undefined) return;
     const isOther = Object.values(variants).some((other) => fitsBetter(other, variant, value));
     if (!isOther) return reportErrors(errors);
     current.diagnosis.holder = holder;
@@ -45,8 +45,7 @@ export function tagged(
   if (typeof tag === "string") {
     if (Object.hasOwn(variants, tag)) return diagnoseVariant(variants[tag]!, fallback);
     if (open !== undefined) return diagnoseUnknownTag(tag, open, value);
-    if (fallback !== undefined && current.diagnosis.attempt(fallback, retry(value)) === undefined)
-      return;
+    if (fallback !== undefined && attempt(fallback, value) === undefined) return;
     if (fallback === undefined && current.diagnosis.mode === "keep")
       return current.diagnosis.note("unknown", `${render(tag)} is not known`);
   } else {
@@ -86,7 +85,7 @@ function refuse(tag: unknown, variants: Variants): void {
 function fitsBetter(other: Diagnose, variant: Diagnose, value: unknown): boolean {
   return (
     other !== variant &&
-    explain(other, value, current.diagnosis.mode) === undefined &&
+    explain(other, value) === undefined &&
     countUndeclared(other, value) < countUndeclared(variant, value)
   );
 }
@@ -95,15 +94,16 @@ function fitsBetter(other: Diagnose, variant: Diagnose, value: unknown): boolean
 function countUndeclared(diagnose: Diagnose, value: unknown): number {
   const tracked = trackedOf(value)?.retry();
   if (tracked === undefined) return 0;
-  current.diagnosis.attempt(diagnose, tracked.proxy, true);
+  tryOut(diagnose, tracked.proxy, current.diagnosis.mode);
   // A function that reads no properties accepts all of them.
   if (tracked.declared.size === 0 || tracked.isOpen || tracked.isSuperseded) return 0;
   return Object.keys(tracked.source).filter((key) => !tracked.declared.has(key)).length;
 }
 
-/** Returns the first variant for receivers; for senders, the one that declares most of the value's properties. */
+/** Returns the first variant for receivers and in trials; for senders, the one that declares most of the value's properties. */
 function closest(fitting: readonly Diagnose[], value: unknown): Diagnose {
-  if (current.diagnosis.mode !== "send") return fitting[0]!;
+  const { mode, isTrial } = current.diagnosis;
+  if (mode !== "send" || isTrial || fitting.length === 1) return fitting[0]!;
   const counts = fitting.map((diagnose) => countUndeclared(diagnose, value));
   return fitting[counts.indexOf(Math.min(...counts))]!;
 }
@@ -127,7 +127,7 @@ export function alternatives(value: unknown, exclusive: boolean, ...variants: Di
     });
     if (exclusive && fitting.length > 1)
       return current.diagnosis.reject("oneOf", "only one variant", value);
-    if (fitting.length > 0) return closest(fitting, value)(retry(value));
+    if (fitting.length > 0) return apply(closest(fitting, value), value);
   }
   current.diagnosis.locate(value);
   const path = current.diagnosis.pointer();
@@ -139,19 +139,51 @@ export function alternatives(value: unknown, exclusive: boolean, ...variants: Di
   current.diagnosis.reject("anyOf", [...expected].join(" or "), value);
 }
 
-/** Returns the errors of a diagnose function; undefined when there are none. Discards its reports. */
-function explain(diagnose: Diagnose, value: unknown, as: Mode): readonly Issue[] | undefined {
-  const { mode } = current.diagnosis;
-  current.diagnosis.mode = as;
-  const errors = current.diagnosis.attempt(diagnose, retry(value), true);
-  current.diagnosis.mode = mode;
+/**
+ * Returns the errors of a diagnose function; undefined when there are none. Each path is tried
+ * once with each function, so that recursive unions take linear time.
+ */
+function explain(
+  diagnose: Diagnose,
+  value: unknown,
+  mode: Mode = current.diagnosis.mode,
+): readonly Issue[] | undefined {
+  const tracked = trackedOf(value);
+  if (tracked === undefined) return tryOut(diagnose, value, mode);
+  const { proxy } = tracked.retry();
+  const results = tracked.trials.in(mode);
+  if (!results.has(diagnose)) results.set(diagnose, tryOut(diagnose, proxy, mode));
+  return results.get(diagnose);
+}
+
+/** Runs a diagnose function, discards its reports and changes, and returns the errors. */
+function tryOut(diagnose: Diagnose, value: unknown, as: Mode): readonly Issue[] | undefined {
+  const { diagnosis } = current;
+  const { mode, isTrial } = diagnosis;
+  diagnosis.mode = as;
+  diagnosis.isTrial = true;
+  const errors = diagnosis.attempt(diagnose, value, true);
+  diagnosis.mode = mode;
+  diagnosis.isTrial = isTrial;
   return errors;
+}
+
+/** Runs a diagnose function for its changes, unless only its errors matter. */
+function attempt(diagnose: Diagnose, value: unknown): readonly Issue[] | undefined {
+  const { diagnosis } = current;
+  return diagnosis.isTrial ? explain(diagnose, value) : diagnosis.attempt(diagnose, retry(value));
+}
+
+/** Runs the diagnose function that a trial selected. */
+function apply(diagnose: Diagnose, value: unknown): void {
+  if (!current.diagnosis.isTrial) diagnose(retry(value));
 }
 
 /** Adds the errors of an attempt to the report. */
 function reportErrors(errors: readonly Issue[]): void {
-  current.diagnosis.failures++;
-  current.diagnosis.issues.push(...errors);
+  const { diagnosis } = current;
+  diagnosis.failures++;
+  diagnosis.issues.push(...errors.slice(0, diagnosis.maxIssues - diagnosis.issues.length));
 }
 
 /** Returns a value for the same path, to try another diagnose function. */

@@ -33,13 +33,15 @@ export const current: { diagnosis: Diagnosis } = { diagnosis: undefined! };
  * repairs have a target.
  */
 export class Diagnosis {
-  readonly issues: Issue[] = [];
+  issues: Issue[] = [];
   readonly notes: Note[] = [];
   /** The number of errors, including unreported ones. */
   failures = 0;
   /** The object or array that was read last; `key` names the property or the item. */
   holder!: TrackedValue;
   key = "";
+  /** Whether the run only decides about a value: its changes and notes are discarded. */
+  isTrial = false;
 
   constructor(
     public mode: Mode,
@@ -120,13 +122,14 @@ export class Diagnosis {
    * @param discard whether to remove its reports also when it succeeds
    */
   attempt(diagnose: Diagnose, value: unknown, discard = false): readonly Issue[] | undefined {
-    const { failures } = this;
-    const reported = this.issues.length;
+    const { failures, issues } = this;
     const noted = this.notes.length;
+    this.issues = [];
     diagnose(value);
+    const errors = this.issues;
+    this.issues = issues;
     const fits = this.failures === failures;
     this.failures = failures;
-    const errors = this.issues.splice(reported);
     if (!fits || discard) this.notes.length = noted;
     return fits ? undefined : errors;
   }
@@ -141,6 +144,24 @@ export class Diagnosis {
       key = holder.key;
     }
     return path;
+  }
+}
+
+/** The results of trials at one path, by mode and diagnose function, and those at the paths inside. */
+class Trials {
+  readonly #inside = new Map<string, Trials>();
+  readonly #results = new Map<Mode, Map<Diagnose, readonly Issue[] | undefined>>();
+
+  at(key: string): Trials {
+    let trials = this.#inside.get(key);
+    if (trials === undefined) this.#inside.set(key, (trials = new Trials()));
+    return trials;
+  }
+
+  in(mode: Mode): Map<Diagnose, readonly Issue[] | undefined> {
+    let results = this.#results.get(mode);
+    if (results === undefined) this.#results.set(mode, (results = new Map()));
+    return results;
   }
 }
 
@@ -162,6 +183,7 @@ export class TrackedValue implements ProxyHandler<object> {
   isSuperseded = false;
   /** New values by key: nested tracked values with changes, replacements, undefined for removed ones. */
   #changes = new Map<string, unknown>();
+  #trials: Trials | undefined;
 
   constructor(
     readonly diagnosis: Diagnosis,
@@ -178,6 +200,11 @@ export class TrackedValue implements ProxyHandler<object> {
 
   get(_target: object, name: string | symbol): unknown {
     return name === SELF ? this : this.diagnosis.readDeclared(this, name as string);
+  }
+
+  /** The results of trials, which all tracked values for the same path share. */
+  get trials(): Trials {
+    return (this.#trials ??= this.parent?.trials.at(this.key) ?? new Trials());
   }
 
   /** Replaces a property or an item; undefined removes it. */

@@ -27,6 +27,32 @@ export function isCustom(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("_");
 }
 
+type FastCheck = (value: any) => boolean;
+
+/** The results of `checkOnce` while the outermost call runs. */
+let results: Map<FastCheck, Map<object, boolean>> | undefined;
+
+/**
+ * Runs the check of a union that variants of a union around it share: each object is checked once
+ * for all of them, since the number of variants would otherwise multiply with each level.
+ */
+export function checkOnce(value: unknown, check: FastCheck): boolean {
+  if (typeof value !== "object" || value === null) return check(value);
+  if (results === undefined) {
+    results = new Map();
+    try {
+      return check(value);
+    } finally {
+      results = undefined;
+    }
+  }
+  let known = results.get(check);
+  if (known === undefined) results.set(check, (known = new Map()));
+  let result = known.get(value);
+  if (result === undefined) known.set(value, (result = check(value)));
+  return result;
+}
+
 /** Returns whether a value is an array whose items all pass a check. */
 export function isList(value: unknown, check: (item: unknown) => boolean): boolean {
   if (!Array.isArray(value)) return false;
