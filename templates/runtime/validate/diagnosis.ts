@@ -236,7 +236,9 @@ export class TrackedValue implements ProxyHandler<object> {
     let isSame = true;
     for (const [key, change] of this.#changes) {
       const value = change instanceof TrackedValue ? change.build() : change;
-      if (value === entries.get(key)) continue;
+      // An undefined item, or a hole, is removed, too.
+      const isRemoved = value === undefined && (entries.has(key) || Array.isArray(source));
+      if (!isRemoved && value === entries.get(key)) continue;
       isSame = false;
       if (value === undefined) entries.delete(key);
       else entries.set(key, value);

@@ -76,6 +76,7 @@ describe("the decoders", async () => {
 });
 
 describe("a decode", () => {
+  const ENTRY = { content: "Do", priority: "high", status: "pending" };
   const chunk = (update: object): object => ({ sessionId: "s", update });
   const text = { type: "text", text: "Hi" };
 
@@ -142,6 +143,28 @@ describe("a decode", () => {
     expect(result.ok && result.notes.map(({ pointer, rule }) => [pointer, rule])).toEqual([
       ["/update/entries/1", "skip-invalid-items"],
     ]);
+  });
+
+  test.each([
+    ["undefined items", [undefined, ENTRY, undefined]],
+    ["holes", [, ENTRY, , ,]],
+    ["holes only", new Array(2)],
+  ])("really skips %s of a list", (_, entries: unknown[]) => {
+    const result = decode("Plan", { entries });
+    const kept = (result.ok && (result.value as { entries: unknown[] }).entries) as unknown[];
+    expect(kept.length).toBe(entries.includes(ENTRY) ? 1 : 0);
+    expect(kept.every((entry) => entry === ENTRY)).toBe(true);
+    expect(result.ok && result.notes.length).toBe(entries.length - kept.length);
+    expect(schemaOf("Plan").is(result.ok && result.value)).toBe(true);
+  });
+
+  test.each([
+    ["undefined items", [undefined]],
+    ["holes", new Array(1)],
+  ])("refuses %s of a list that skips no items", (_, prompt) => {
+    expect(decode("PromptRequest", { sessionId: "s", prompt })).toMatchObject({
+      issues: [{ pointer: "/prompt/0", rule: "required" }],
+    });
   });
 
   test("completes defaults", () => {
