@@ -42,13 +42,15 @@ function printAjv(protocol: Protocol): Code {
     ownProperties: true,
     unicodeRegExp: true,
   });
-  compiler.addSchema(withoutText(protocol.schema), BUNDLE_ID);
+  const schema = withoutText(protocol.schema);
+  const substitute = unusedName(JSON.stringify(schema));
+  compiler.addSchema(withoutProto(schema, substitute), BUNDLE_ID);
   const exports = protocol.definitions.map(({ name, identifier: id }): [string, string] => [
     `validate${id}`,
     `${BUNDLE_ID}#/$defs/${name}`,
   ]);
   const printed = standalone.default(compiler, Object.fromEntries(exports));
-  const { body, used } = replaceRequires(printed);
+  const { body, used } = replaceRequires(printed.replaceAll(substitute, PROTO));
   return joinCode(
     [
       code`// @ts-nocheck The code is ajv's; the types of the exports are ours.`,
@@ -69,16 +71,44 @@ function printAjv(protocol: Protocol): Code {
  * third of the size.
  */
 function withoutText(schema: JsonSchema): JsonSchema {
-  const strip = (part: JsonSchema): JsonSchema =>
+  return mapDefinitions(schema, (part) =>
     Object.fromEntries(
       Object.entries(part).filter(
         ([keyword]) => (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) === "structure",
       ),
-    );
+    ),
+  );
+}
+
+/** The name of a property that ajv ignores. */
+const PROTO = "__proto__";
+
+/** Returns a name that does not occur in a text. */
+function unusedName(text: string): string {
+  let name = "proto_";
+  while (text.includes(name)) name += "_";
+  return name;
+}
+
+/** Gives properties called `__proto__` another name, which is to be replaced in ajv's code. */
+function withoutProto(schema: JsonSchema, name: string): JsonSchema {
+  const rename = (found: string): string => (found === PROTO ? name : found);
+  return mapDefinitions(schema, ({ properties, required, ...part }) => ({
+    ...part,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([found, property]) => [rename(found), property]),
+      ),
+    }),
+    ...(required && { required: required.map(rename) }),
+  }));
+}
+
+function mapDefinitions(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const definitions = Object.entries(schema.$defs ?? {});
   return {
     $defs: Object.fromEntries(
-      definitions.map(([name, definition]) => [name, mapSchema(definition, strip)]),
+      definitions.map(([name, definition]) => [name, mapSchema(definition, change)]),
     ),
   };
 }
