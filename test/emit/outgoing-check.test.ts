@@ -52,7 +52,7 @@ test("lists and maps of scalars, and any JSON, are told by what they may hold", 
       data: {},
     }),
   };
-  expect(await rows(definitions)).toEqual(['Message: {"names":1,"env":0,"data":1},']);
+  expect(await rows(definitions)).toEqual(['Message: {"names":1,"env":1,"data":1},']);
 });
 
 test("a property named __proto__ is a row like others", async () => {

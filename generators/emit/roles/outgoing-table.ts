@@ -164,8 +164,8 @@ class DeclaredFieldsTable {
       case "reference":
         return this.#simpleDefinition(shape.name);
       case "map":
-        // The fast check has made sure that it is an object.
-        return this.#simple(shape.values.shape);
+        // The fast check also accepts instances of classes, such as a `Map`.
+        return this.#simple(shape.values.shape) === undefined ? undefined : NodeKind.Json;
       case "list":
         return this.#simple(shape.items.shape) === undefined ? undefined : NodeKind.Json;
       case "union": {

@@ -87,6 +87,26 @@ describe("a sender must not send", () => {
     ["a function", () => 1],
     ["a symbol", Symbol("x")],
     ["nothing in a list", [undefined]],
+    ["a hole in a list", [, 1]],
+    ["a map", new Map([["a", 1]])],
+    ["a map with a property", Object.assign(new Map(), { a: 1 })],
+    ["a set", new Set([1])],
+    ["an invalid date", new Date(Number.NaN)],
+    ["an error", new Error("x")],
+    ["bytes", new Uint8Array(2)],
+    ["a string object", new String("text")],
+    ["a number object", new Number(5)],
+    [
+      "an instance without properties",
+      new (class Hidden {
+        #secret = 1;
+        get() {
+          return this.#secret;
+        }
+      })(),
+    ],
+    ["what is only inherited", Object.create({ a: 1 })],
+    ["a function beside toJSON that is no function", { toJSON: 1, more: () => 1 }],
   ])("what JSON cannot carry, not even in data of any shape: %s", (_, value) => {
     const update = {
       sessionUpdate: "tool_call_update",
@@ -94,7 +114,41 @@ describe("a sender must not send", () => {
       rawInput: { "a/b": value },
     };
     const [refusal] = refusals("SessionNotification", { sessionId: "s", update });
-    expect(refusal).toMatch(/^\/update\/rawInput\/a~1b(\/0)? json$/);
+    expect(refusal).toMatch(/^\/update\/rawInput\/a~1b(\/0|\/more)? json$/);
+  });
+
+  test("an instance whose contents JSON would drop, and is told which", () => {
+    const update = { sessionUpdate: "tool_call_update", toolCallId: "t", rawInput: new Map() };
+    expect(() => v1.SessionNotification.encode({ sessionId: "s", update } as never)).toThrow(
+      /^SessionNotification at \/update\/rawInput: expected a plain object, found an instance of Map$/,
+    );
+  });
+
+  test.each([
+    ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
+    ["an empty object", {}],
+    [
+      "an instance with properties",
+      new (class Point {
+        x = 1;
+      })(),
+    ],
+    ["a date", new Date(0)],
+    [
+      "what makes its own JSON",
+      new (class {
+        toJSON = () => 1;
+      })(),
+    ],
+  ])("but not %s", (_, value) => {
+    const update = { sessionUpdate: "tool_call_update", toolCallId: "t", rawInput: [value] };
+    expect(refusals("SessionNotification", { sessionId: "s", update })).toEqual([]);
+  });
+
+  test("a value that cannot be read", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(refusals("SessionNotification", proxy)).toEqual([" readable"]);
   });
 
   test("a circle, or nesting without end, but the same object twice", () => {

@@ -44,8 +44,11 @@ export function explainRejected(
   try {
     findUnserializable(value, "", new Set(), errors);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    errors.push({ pointer: "", rule: "depth", expected: "fewer levels", found: render(value) });
+    const [rule, expected] =
+      error instanceof RangeError
+        ? ["depth", "fewer levels"]
+        : ["readable", "a value that can be read"];
+    errors.push({ pointer: "", rule, expected, found: "an object" });
   }
   if (errors.length > 0) return errors.slice(0, maxIssues);
   const diagnosis = new OutgoingDiagnosis("send", maxIssues);
@@ -94,8 +97,8 @@ function findUnserializable(
   holders: Set<object>,
   errors: Issue[],
 ): void {
-  const wrong = (expected: string): void =>
-    void errors.push({ pointer: path, rule: "json", expected, found: render(value) });
+  const wrong = (expected: string, found = render(value)): void =>
+    void errors.push({ pointer: path, rule: "json", expected, found });
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -107,13 +110,45 @@ function findUnserializable(
     default:
       return wrong("a JSON value");
   }
+  if (value === null) return;
+  if (value instanceof Date && Number.isNaN(value.getTime())) return wrong("a valid date");
   // An object with `toJSON` determines its own JSON.
-  if (value === null || "toJSON" in value) return;
+  if ("toJSON" in value && typeof value.toJSON === "function") return;
   if (holders.has(value)) return wrong("a value without circular references");
+  if (losesContents(value)) return wrong("a plain object", instanceName(value));
   holders.add(value);
+  const isList = Array.isArray(value);
+  const hole = isList ? findHole(value) : undefined;
+  if (hole !== undefined) findUnserializable(undefined, `${path}/${hole}`, holders, errors);
   for (const [key, part] of Object.entries(value)) {
-    if (part === undefined && !Array.isArray(value)) continue;
+    if (part === undefined && !isList) continue;
     findUnserializable(part, path + pointerToken(key), holders, errors);
   }
   holders.delete(value);
+}
+
+/** Returns the index of the first item that an array lacks. */
+function findHole(list: readonly unknown[]): number | undefined {
+  for (let index = 0; index < list.length; index++) if (!Object.hasOwn(list, index)) return index;
+  return undefined;
+}
+
+/** Returns whether an object has contents that JSON does not show as properties. */
+function losesContents(value: object): boolean {
+  if (Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return false;
+  return (
+    Object.keys(value).length === 0 ||
+    value instanceof Map ||
+    value instanceof Set ||
+    value instanceof String ||
+    ArrayBuffer.isView(value)
+  );
+}
+
+function instanceName(value: object): string {
+  const { constructor } = value as { readonly constructor?: unknown };
+  const name = typeof constructor === "function" ? constructor.name.slice(0, 60) : "";
+  return name === "" ? "an instance of a class" : `an instance of ${name}`;
 }

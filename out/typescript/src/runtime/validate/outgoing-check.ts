@@ -17,7 +17,7 @@ import type { Check } from "./diagnosis.js";
 
 /** The kinds of nodes; the generated table contains the numbers. */
 export const NodeKind = {
-  /** Needs no check: a scalar, or a map of scalars. */
+  /** Needs no check: a scalar. */
   Unchecked: 0,
   /** Any value that JSON can represent. */
   Json: 1,

@@ -71,7 +71,7 @@ export const DECLARED_FIELDS: DeclaredFields = {
   SessionListCapabilities: {"_meta":1},
   SessionResumeCapabilities: {"_meta":1},
   AuthMethod: [5,"type",{"terminal":"AuthMethodTerminal"},{},"AuthMethodAgent"],
-  AuthMethodTerminal: {"id":0,"name":0,"args":1,"description":0,"env":0,"_meta":1},
+  AuthMethodTerminal: {"id":0,"name":0,"args":1,"description":0,"env":1,"_meta":1},
   AuthMethodAgent: {"id":0,"name":0,"description":0,"_meta":1},
   AuthenticateRequest: {"methodId":0,"_meta":1},
   AuthenticateResponse: {"_meta":1},

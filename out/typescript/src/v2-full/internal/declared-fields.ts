@@ -156,7 +156,7 @@ export const DECLARED_FIELDS: DeclaredFields = {
     _meta: 1,
   },
   ProviderCurrentConfig: {"apiType":0,"baseUrl":0,"_meta":1},
-  SetProviderRequest: {"providerId":0,"apiType":0,"baseUrl":0,"headers":0,"_meta":1},
+  SetProviderRequest: {"providerId":0,"apiType":0,"baseUrl":0,"headers":1,"_meta":1},
   SetProviderResponse: {"_meta":1},
   DisableProviderRequest: {"providerId":0,"_meta":1},
   DisableProviderResponse: {"_meta":1},
