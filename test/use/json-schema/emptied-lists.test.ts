@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../../emit/small-protocol.js";
 import { createCodeFolder } from "../../support/code-folder.js";
-import { loadSchemas } from "../json-schema/load-schemas.js";
+import { loadSchemas } from "./load-schemas.js";
 
 const numbers: JsonSchema = { type: "array", items: { type: "integer" }, minItems: 1 };
 const skips: JsonSchema = { ...numbers, "x-deserialize-skip-invalid-items": true };

@@ -3,7 +3,7 @@ import type { Schema } from "acp-bindings";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../../emit/small-protocol.js";
 import { createCodeFolder } from "../../support/code-folder.js";
-import { loadSchemas } from "../json-schema/load-schemas.js";
+import { loadSchemas } from "./load-schemas.js";
 
 const text: JsonSchema = { type: "string" };
 const to = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
