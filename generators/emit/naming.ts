@@ -48,9 +48,7 @@ function renames({ definitions }: Protocol): { readonly [name: string]: string }
   const names = new Set(definitions.flatMap(({ shape }) => declaredNames(shape)));
   const pairs = [...names].sort().map((name) => [name, snakeCase(name)] as const);
   const uses = (target: string): number => pairs.filter(([, other]) => other === target).length;
-  return Object.fromEntries(
-    pairs.filter(([name, other]) => name !== other && !names.has(other) && uses(other) === 1),
-  );
+  return Object.fromEntries(pairs.filter(([name, other]) => name !== other && uses(other) === 1));
 }
 
 function declaredNames(shape: Shape): string[] {

@@ -16,7 +16,7 @@ export const DECLARED_FIELDS: DeclaredFields = {
     mood: 0,
     "odd-key": 0,
     parent: 0,
-    scores: 0,
+    scores: 1,
     source: "Source",
     tags: 1,
     sticker: 0,
