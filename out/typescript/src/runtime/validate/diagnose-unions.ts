@@ -2,9 +2,16 @@
 // change the schema or the templates, then run the generator.
 
 import { isCustom } from "./fast-checks.js";
-import { object } from "./diagnose.js";
+import { isValid, object } from "./diagnose.js";
 import type { Issue } from "./decode-result.js";
-import { render, trackedOf, current, type Diagnose, type Mode } from "./diagnosis.js";
+import {
+  render,
+  trackedOf,
+  current,
+  type Diagnose,
+  type Mode,
+  type TrackedValue,
+} from "./diagnosis.js";
 
 /** The variants of a tagged union, by the value of the tag. */
 export interface Variants {
@@ -37,7 +44,7 @@ export function tagged(
   const diagnoseVariant = (variant: Diagnose, second?: Diagnose): void => {
     // With two candidates, a trial decides, so that only one of them is run for its changes.
     const errors = second === undefined ? attempt(variant, value) : explain(variant, value);
-    if (errors === undefined) return second === undefined ? undefined : apply(variant, value);
+    if (errors === undefined) return second === undefined ? undefined : void apply(variant, value);
     if (second !== undefined && attempt(second, value) === undefined) return;
     const isOther = Object.values(variants).some((other) => fitsBetter(other, variant, value));
     if (!isOther) return reportErrors(errors);
@@ -130,7 +137,16 @@ export function alternatives(value: unknown, exclusive: boolean, ...variants: Di
     });
     if (exclusive && fitting.length > 1)
       return current.diagnosis.reject("oneOf", "only one variant", value);
-    if (fitting.length > 0) return apply(closest(fitting, value), value);
+    if (fitting.length === 0) continue;
+    const chosen = closest(fitting, value);
+    const { changes } = current.diagnosis;
+    const tracked = apply(chosen, value);
+    if (!exclusive || current.diagnosis.changes === changes) return;
+    const built = tracked?.build();
+    if (!variants.some((other) => other !== chosen && isValid(other, built))) return;
+    // The changes make the value fit another variant, too. A valid value stays without its defaults.
+    if (as === "strict") return void retry(value);
+    return current.diagnosis.reject("oneOf", "only one variant", value);
   }
   current.diagnosis.locate(value);
   const path = current.diagnosis.pointer();
@@ -177,9 +193,12 @@ function attempt(diagnose: Diagnose, value: unknown): readonly Issue[] | undefin
   return diagnosis.isTrial ? explain(diagnose, value) : diagnosis.attempt(diagnose, retry(value));
 }
 
-/** Runs the diagnose function that a trial selected. */
-function apply(diagnose: Diagnose, value: unknown): void {
-  if (!current.diagnosis.isTrial) diagnose(retry(value));
+/** Runs the diagnose function that a trial selected. Returns the object with its changes. */
+function apply(diagnose: Diagnose, value: unknown): TrackedValue | undefined {
+  if (current.diagnosis.isTrial) return undefined;
+  const tracked = trackedOf(value)?.retry();
+  diagnose(tracked?.proxy ?? value);
+  return tracked;
 }
 
 /** Adds the errors of an attempt to the report. */

@@ -187,7 +187,8 @@ export function field(
   repair(value, diagnose, "default-on-error", completes ? JSON.parse(fallback) : empty);
 }
 
-function isValid(diagnose: Diagnose, value: unknown): boolean {
+/** Returns whether a value is valid as it is. */
+export function isValid(diagnose: Diagnose, value: unknown): boolean {
   const diagnosis = new Diagnosis("strict", 0);
   diagnosis.run(diagnose, value);
   return diagnosis.failures === 0;

@@ -43,6 +43,8 @@ export class Diagnosis {
   /** The object or array that was read last; `key` names the property or the item. */
   holder!: TrackedValue;
   key = "";
+  /** The number of changes: repairs and inserted defaults. */
+  changes = 0;
   /** Whether the run only decides about a value: its changes and notes are discarded. */
   isTrial = false;
 
@@ -212,6 +214,7 @@ export class TrackedValue implements ProxyHandler<object> {
 
   /** Replaces a property or an item; undefined removes it. */
   change(key: string, value: unknown): void {
+    if (!(value instanceof TrackedValue)) this.diagnosis.changes++;
     this.#changes.set(key, value);
     this.parent?.change(this.key, this);
   }

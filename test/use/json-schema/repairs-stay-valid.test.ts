@@ -14,6 +14,12 @@ const withList = (list: JsonSchema, ...required: string[]): JsonSchema => ({
   required: ["name", ...required],
 });
 
+const either = (part: JsonSchema, ...required: string[]): JsonSchema => ({
+  type: "object",
+  properties: { name: { type: "string" }, part },
+  required: ["name", ...required],
+});
+
 const folder = createCodeFolder();
 afterAll(() => folder.remove());
 const schemaOf = await loadSchemas(
@@ -43,6 +49,15 @@ const schemaOf = await loadSchemas(
         required: ["part"],
       },
       Plain: withList(numbers),
+      Either: {
+        oneOf: [
+          either({ type: "integer", "x-deserialize-default-on-error": true }),
+          either({ type: "string" }),
+        ],
+      },
+      Completed: {
+        oneOf: [either({ type: "integer", default: 1 }), either({ type: "integer" }, "part")],
+      },
     },
   }),
 );
@@ -117,5 +132,20 @@ describe("null that counts as empty", () => {
     expect(schemaOf("Whole").decode({ part: null })).toMatchObject({
       issues: [{ pointer: "/part", rule: "type" }],
     });
+  });
+});
+
+describe("a union whose value may match one variant only", () => {
+  it("refuses what a repair would make match another one", () => {
+    expect(schemaOf("Either").parse({ name: "n", part: 5 })).toEqual({ name: "n", part: 5 });
+    expect(schemaOf("Either").decode({ name: "n", part: false })).toMatchObject({
+      issues: [{ pointer: "", rule: "oneOf" }],
+    });
+  });
+
+  it("inserts no default that would make a valid value match another one", () => {
+    const value = { name: "n" };
+    expect(schemaOf("Completed").is(value)).toBe(true);
+    expect(schemaOf("Completed").parse(value)).toBe(value);
   });
 });
