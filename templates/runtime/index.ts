@@ -47,6 +47,7 @@ export type {
   GatedPlace,
   GateStrength,
   MethodDescriptor,
+  MethodOf,
   MethodGate,
   PlaceStep,
   SessionFact,

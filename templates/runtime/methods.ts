@@ -33,6 +33,22 @@ export interface MethodDescriptor {
   readonly feature?: string;
 }
 
+/** The descriptor of a known method, with its names as literal types. */
+export interface MethodOf<
+  Name extends string,
+  Side extends MethodDescriptor["side"],
+  Kind extends MethodDescriptor["kind"],
+  Params extends string,
+  Result extends string = never,
+> extends MethodDescriptor {
+  readonly name: Name;
+  readonly side: Side;
+  readonly kind: Kind;
+  readonly params: Params;
+  /** Requests only. */
+  readonly result?: Result;
+}
+
 /** A condition, negotiated in the handshake, for the use of a method. */
 export type MethodGate =
   | { readonly kind: "always"; readonly reason: "baseline" | "optional" | "ungated" }

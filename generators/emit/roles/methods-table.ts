@@ -22,12 +22,20 @@ export function printMethodsTable(protocol: Protocol): Code {
       }),
     );
   });
-  return code`import type { MethodDescriptor } from "../runtime/methods.js";
+  const types = methods.map(
+    ({ name, side, kind, params, result }) =>
+      code`MethodOf<${joinCode(
+        [name, side, kind, params, ...(result === undefined ? [] : [result])].map(literal),
+        ", ",
+      )}>`,
+  );
+  // The type is given, because the inferred one would repeat every gate in the declarations.
+  return code`import type { MethodOf } from "../runtime/methods.js";
 
 /** Every method of the protocol: its handler, its messages and its capability gate. */
-export const METHODS = [
+export const METHODS: readonly [${joinCode(types, ", ")}] = [
 ${joinCode(rows, ", ")}
-] as const satisfies readonly MethodDescriptor[];
+];
 `;
 }
 

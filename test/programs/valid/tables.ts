@@ -13,7 +13,7 @@ export type ClientNotifications = Expect<
   Equal<NameOf<"client", "notification">, "session/update" | "elicitation/complete">
 >;
 export type PromptResult = Expect<
-  Equal<Extract<Method, { name: "session/prompt" }>["result"], "PromptResponse">
+  Equal<NonNullable<Extract<Method, { name: "session/prompt" }>["result"]>, "PromptResponse">
 >;
 
 // It is also a plain list of descriptors.

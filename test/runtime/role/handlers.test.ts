@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { checkHandlers, createHandlerTable } from "../../../templates/runtime/role/options/handlers.js";
+import {
+  checkHandlers,
+  createHandlerTable,
+} from "../../../templates/runtime/role/options/handlers.js";
 import { METHODS } from "./mini.js";
 
 const work = { do: () => {}, stop: () => {} };

@@ -162,7 +162,7 @@ describe("a session of an agent, version 1", () => {
       { ask: (count) => answers[count]! },
     );
     await turn;
-    expect(options).toEqual([undefined, undefined, v1.REJECT_ONCE]);
+    expect(options).toEqual([undefined, undefined, undefined]);
   });
 
   test("ends a permission request when the prompt is cancelled", async () => {

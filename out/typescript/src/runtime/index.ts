@@ -50,6 +50,7 @@ export type {
   GatedPlace,
   GateStrength,
   MethodDescriptor,
+  MethodOf,
   MethodGate,
   PlaceStep,
   SessionFact,

@@ -35,8 +35,7 @@ async function edit(session: AgentSession, { cwd, mode }: State, task: string) {
   const newText = `${oldText ?? ""}${task}\n`;
   const content = [diff(path, oldText, newText)];
   const call = await session.toolCall({ title: "Edit", kind: "edit", content });
-  if (mode === "ask" && !(await call.ask()))
-    return call.fail("The user rejected the edit.");
+  if (mode === "ask" && !(await call.ask())) return call.fail("The user rejected the edit.");
   await call.run(() => session.client.fs.writeTextFile?.({ path, content: newText }));
 }
 
