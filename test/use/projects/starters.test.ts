@@ -186,7 +186,8 @@ describe("the adapter starter with a made-up model, driven by a client on the of
         { sessionUpdate: "agent_message_chunk", content: text("Done") },
         usage,
       ]);
-      expect(talk.questions).toMatchObject([{ toolCall: { toolCallId: "t2" } }]);
+      const toolCall = { toolCallId: "t2", title: "write_file", kind: "edit" };
+      expect(talk.questions).toMatchObject([{ toolCall }]);
       expect(talk.files.get("/project/a.txt")).toBe("new");
 
       const turn = talk.prompt(text("Again"));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { memoryTransports } from "#acp";
-import { createClient, text, type ClientConnection, type SessionUpdate } from "#acp/v1";
+import { text, type ClientSession, type received } from "#acp/v1";
+import { connectMocks } from "#acp/v1/mocks";
 import { simulateReadableStream } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import { createAdapter } from "./adapter.js";
@@ -38,49 +38,38 @@ const modelOf = (...steps: readonly Chunk[][]): MockLanguageModelV3 =>
     doStream: steps.map((chunks) => ({ stream: simulateReadableStream({ chunks }) })),
   });
 
-/** A client with one file, whose user answers every question alike. */
+/** Connects a client with one file, whose user answers every question alike. */
 async function start(
   model: MockLanguageModelV3,
-  optionId = "allow_once",
+  permission: "allow_once" | "reject_once" = "allow_once",
 ): Promise<{
-  readonly connection: ClientConnection;
-  readonly prompt: () => Promise<{ readonly stopReason: string }>;
-  readonly cancel: () => Promise<void>;
-  readonly updates: SessionUpdate[];
+  readonly session: ClientSession;
+  readonly updates: () => readonly received.SessionUpdate[];
   readonly files: Map<string, string>;
+  readonly close: () => void;
 }> {
-  const updates: SessionUpdate[] = [];
   const files = new Map([["/project/a.txt", "old"]]);
-  const client = createClient({
-    info: { name: "test", version: "0.1.0" },
+  const mock = await connectMocks(createAdapter({ model, contextWindow: 100 }), {
+    user: { permission },
     handlers: {
-      session: {
-        update: ({ update }) => void updates.push(update as SessionUpdate),
-        requestPermission: () => ({ outcome: { outcome: "selected", optionId } }),
-      },
       fs: {
         readTextFile: ({ path }) => ({ content: files.get(path) ?? "" }),
         writeTextFile: ({ path, content }) => void files.set(path, content),
       },
     },
   });
-  const [near, far] = memoryTransports();
-  createAdapter({ model, contextWindow: 100 }).connect(far);
-  const connection = await client.connect(near);
-  const session = await connection.newSession({ cwd: "/project" });
   return {
-    connection,
-    prompt: async () => session.prompt("Go"),
-    cancel: () => session.cancel(),
-    updates,
+    session: await mock.client.newSession({ cwd: "/project" }),
+    updates: () => mock.paramsOf("session/update").map(({ update }) => update),
     files,
+    close: mock.close,
   };
 }
 
 const usage = { sessionUpdate: "usage_update", used: 15, size: 100 };
 
 test("text, thoughts and usage are streamed as they come", async () => {
-  const { connection, prompt, updates } = await start(
+  const { close, session, updates } = await start(
     modelOf([
       { type: "reasoning-start", id: "0" },
       { type: "reasoning-delta", id: "0", delta: "Hm" },
@@ -89,19 +78,19 @@ test("text, thoughts and usage are streamed as they come", async () => {
       finish("stop"),
     ]),
   );
-  assert.deepEqual(await prompt(), { stopReason: "end_turn" });
-  assert.deepEqual(updates, [
+  assert.deepEqual(await session.prompt("Go"), { stopReason: "end_turn" });
+  assert.deepEqual(updates(), [
     { sessionUpdate: "agent_thought_chunk", content: text("Hm") },
     { sessionUpdate: "agent_message_chunk", content: text("Hello") },
     { sessionUpdate: "agent_message_chunk", content: text(" there") },
     usage,
   ]);
-  connection.close();
+  close();
 });
 
 test("a tool call begins once, and what follows are updates of it", async () => {
   const input = { path: "a.txt" };
-  const { connection, prompt, updates } = await start(
+  const { close, session, updates } = await start(
     modelOf(
       [
         { type: "tool-input-start", id: "t1", toolName: "read_file" },
@@ -113,10 +102,10 @@ test("a tool call begins once, and what follows are updates of it", async () => 
       [...saying("Done"), finish("stop")],
     ),
   );
-  await prompt();
+  await session.prompt("Go");
   const facts = { toolCallId: "t1", title: "read_file", name: "read_file", kind: "read" };
   const content = [{ type: "content", content: text("old") }];
-  assert.deepEqual(updates.slice(0, 3), [
+  assert.deepEqual(updates().slice(0, 3), [
     { sessionUpdate: "tool_call", ...facts, status: "pending" },
     { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "in_progress", rawInput: input },
     {
@@ -127,7 +116,7 @@ test("a tool call begins once, and what follows are updates of it", async () => 
       rawOutput: "old",
     },
   ]);
-  connection.close();
+  close();
 });
 
 for (const [answer, status, saved] of [
@@ -139,13 +128,13 @@ for (const [answer, status, saved] of [
       [calling("write_file", { path: "a.txt", text: "new" }), finish("tool-calls")],
       [...saying("Well"), finish("stop")],
     );
-    const { connection, prompt, updates, files } = await start(model, answer);
-    assert.deepEqual(await prompt(), { stopReason: "end_turn" });
+    const { close, session, updates, files } = await start(model, answer);
+    assert.deepEqual(await session.prompt("Go"), { stopReason: "end_turn" });
     assert.equal(files.get("/project/a.txt"), saved);
-    const states = updates.flatMap((update) => ("status" in update ? [update.status] : []));
+    const states = updates().flatMap((update) => ("status" in update ? [update.status] : []));
     const consent = answer === "allow_once" ? ["in_progress"] : [];
     assert.deepEqual(states, ["in_progress", "pending", ...consent, status]);
-    connection.close();
+    close();
   });
 }
 
@@ -155,24 +144,27 @@ for (const [reason, stopReason] of [
   ["other", "end_turn"],
 ] as const) {
   test(`a model that ends with "${reason}" stops with ${stopReason}`, async () => {
-    const { connection, prompt } = await start(modelOf([...saying("Hm"), finish(reason)]));
-    assert.deepEqual(await prompt(), { stopReason });
-    connection.close();
+    const { close, session } = await start(modelOf([...saying("Hm"), finish(reason)]));
+    assert.deepEqual(await session.prompt("Go"), { stopReason });
+    close();
   });
 }
 
 test("a model that fails is an error of the request, without its text", async () => {
   const failing: Chunk[] = [{ type: "error", error: new Error("secret") }, finish("error")];
-  const { connection, prompt } = await start(modelOf(failing));
-  await assert.rejects(prompt(), { code: -32603, message: "Internal error" });
-  connection.close();
+  const { close, session } = await start(modelOf(failing));
+  await assert.rejects(async () => session.prompt("Go"), {
+    code: -32603,
+    message: "Internal error",
+  });
+  close();
 });
 
 test("an agent that would never end is stopped", async () => {
   const again = [calling("read_file", { path: "a.txt" }), finish("tool-calls")];
-  const { connection, prompt } = await start(modelOf(...Array<Chunk[]>(20).fill(again)));
-  assert.deepEqual(await prompt(), { stopReason: "max_turn_requests" });
-  connection.close();
+  const { close, session } = await start(modelOf(...Array<Chunk[]>(20).fill(again)));
+  assert.deepEqual(await session.prompt("Go"), { stopReason: "max_turn_requests" });
+  close();
 });
 
 test("a turn that is cancelled stops the model, and is forgotten", async () => {
@@ -190,13 +182,13 @@ test("a turn that is cancelled stops the model, and is forgotten", async () => {
     });
     return { stream };
   };
-  const { connection, prompt, cancel, updates } = await start(model);
-  const turn = prompt();
-  while (updates.length === 0) await sleep(1);
-  await cancel();
+  const { close, session, updates } = await start(model);
+  const turn = session.prompt("Go");
+  while (updates().length === 0) await sleep(1);
+  turn.cancel();
   assert.deepEqual(await turn, { stopReason: "cancelled" });
-  await prompt();
+  await session.prompt("Go");
   const said = model.doStreamCalls.at(-1)?.prompt.filter(({ role }) => role === "user");
   assert.equal(said?.length, 1);
-  connection.close();
+  close();
 });

@@ -28,15 +28,9 @@ export function createAdapter({ model, contextWindow }: AdapterOptions): Agent {
         new: ({ cwd }) => ({ sessionId: sessions.create({ cwd, messages: [] }) }),
         prompt: async ({ prompt }, { session }) => {
           const conversation = sessions.get(session.id);
-          const { stopReason, messages } = await runTurn({
-            codingAgent: createCodingAgent(
-              model,
-              createWorkspace(conversation.cwd, session.client),
-            ),
-            messages: [...conversation.messages, toUserMessage(prompt)],
-            session,
-            contextWindow,
-          });
+          const codingAgent = createCodingAgent(model, createWorkspace(conversation.cwd, session));
+          const messages = [...conversation.messages, toUserMessage(prompt)];
+          const stopReason = await runTurn(session, codingAgent, messages, contextWindow);
           // A cancelled turn is forgotten: half a turn would confuse the model.
           if (stopReason !== "cancelled") conversation.messages = messages;
           return { stopReason };

@@ -1,10 +1,7 @@
 #!/usr/bin/env node
-import { Console } from "node:console";
 import { stdio } from "#acp/stdio";
 import { createAdapter } from "./adapter.js";
 
-// Standard output belongs to the protocol, and libraries like to print there.
-globalThis.console = new Console(process.stderr, process.stderr);
 if (process.stdin.isTTY) {
   console.error("This agent speaks ACP on standard input and output: an editor starts it.");
 }

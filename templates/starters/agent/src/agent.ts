@@ -23,7 +23,7 @@ export const agent = createAgent({
         const files = prompt.flatMap((block) =>
           block.type === "resource_link" && block.uri.startsWith("file:") ? block.uri : [],
         );
-        await session.stream(words(text, session.signal));
+        await session.stream(words(text));
         for (const file of files) await appendToFile(session, fileURLToPath(file), text, policy);
         return { stopReason: "end_turn" };
       },
@@ -31,10 +31,10 @@ export const agent = createAgent({
   },
 });
 
-/** Yields text as a model does: in many small chunks. Fails when the turn is cancelled. */
-async function* words(text: string, signal: AbortSignal): AsyncGenerator<string> {
+/** Yields text as a model does: in many small chunks. */
+async function* words(text: string): AsyncGenerator<string> {
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
     yield word;
-    await sleep(10, undefined, { signal });
+    await sleep(10);
   }
 }

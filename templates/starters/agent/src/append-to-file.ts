@@ -28,10 +28,8 @@ export async function appendToFile(
     const { content: oldText } = await readTextFile({ path });
     const newText = `${oldText}${oldText === "" || oldText.endsWith("\n") ? "" : "\n"}${text}\n`;
     await call.update({ content: [diff(path, oldText, newText)] });
-    const answer = policy.mayEdit
-      ? ALLOW_ONCE
-      : await call.ask([ALLOW_ONCE, ALLOW_ALWAYS, REJECT_ONCE]);
-    if (answer === undefined) return await call.fail("The user rejected the edit.");
+    const answer = policy.mayEdit || (await call.ask([ALLOW_ONCE, ALLOW_ALWAYS, REJECT_ONCE]));
+    if (!answer) return await call.fail("The user rejected the edit.");
     policy.mayEdit ||= answer === ALLOW_ALWAYS;
     await call.update({ status: "in_progress" });
     await writeTextFile({ path, content: newText });

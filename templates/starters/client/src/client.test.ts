@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { memoryTransports } from "#acp";
-import { ALLOW_ONCE, createAgent, REJECT_ONCE, type AgentSession } from "#acp/v1";
+import { ALLOW_ONCE, REJECT_ONCE, select, text, type AgentSession } from "#acp/v1";
+import { connectMocks } from "#acp/v1/mocks";
 import { createTerminalClient } from "./client.js";
 import { converse, toPrompt } from "./converse.js";
 import type { Screen } from "./screen.js";
@@ -31,11 +31,10 @@ type Turn = (session: AgentSession) => Promise<void>;
 
 /** Lets the user converse with an agent whose turns are all the same; ends what was started. */
 async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
-  const agent = createAgent({
-    info: { name: "test", version: "0.1.0" },
+  const terminals = createTerminals();
+  const mock = await connectMocks(createTerminalClient(user, terminals), {
     handlers: {
       session: {
-        new: () => ({ sessionId: "s1" }),
         prompt: async (_, { session }) => {
           await turn(session);
           return { stopReason: "end_turn" };
@@ -43,15 +42,11 @@ async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
       },
     },
   });
-  const terminals = createTerminals();
-  const [near, far] = memoryTransports();
-  agent.connect(far);
-  const connection = await createTerminalClient(user, terminals).connect(near);
   t.after(() => {
-    connection.close();
+    mock.close();
     terminals.dispose();
   });
-  await converse(connection, user);
+  await converse(mock.client, user);
 }
 
 test("what the agent says is shown, and why it stopped", async (t) => {
@@ -61,8 +56,8 @@ test("what the agent says is shown, and why it stopped", async (t) => {
 });
 
 test("files that are mentioned are sent as links", () => {
-  const [text, link] = toPrompt("look at @src/main.ts please");
-  assert.deepEqual(text, { type: "text", text: "look at @src/main.ts please" });
+  const [words, link] = toPrompt("look at @src/main.ts please");
+  assert.deepEqual(words, text("look at @src/main.ts please"));
   assert.equal(link?.type === "resource_link" && link.name, "main.ts");
 });
 
@@ -75,10 +70,11 @@ for (const [typed, chosen] of [
   test(`a question is answered with ${chosen.name} when the user types ${typed.slice(1).join(", ") || "nothing"}`, async (t) => {
     const answers: unknown[] = [];
     await talk(t, createUser(...typed), async (session) => {
-      const call = await session.toolCall({ title: "Delete everything" });
-      answers.push(await call.ask());
+      const toolCall = { toolCallId: "t1", title: "Delete everything" };
+      const options = [ALLOW_ONCE, REJECT_ONCE];
+      answers.push(await session.client.requestPermission({ toolCall, options }));
     });
-    assert.deepEqual(answers, [chosen]);
+    assert.deepEqual(answers, [select(chosen)]);
   });
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
-import { RpcError } from "#acp";
+import { RpcError } from "#acp/v1";
 import type { ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequest } from "#acp/v1";
 
 /** `fs/read_text_file`: the whole text, or `limit` lines from `line` on, counted from 1. */

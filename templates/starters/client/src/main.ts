@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { ConnectionClosedError } from "#acp";
+import { ConnectionClosedError } from "#acp/v1";
 import { spawnAgent } from "#acp/stdio";
 import { createTerminalClient } from "./client.js";
 import { converse } from "./converse.js";

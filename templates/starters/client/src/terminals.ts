@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
-import { RpcError } from "#acp";
+import { RpcError } from "#acp/v1";
 import type { ClientTerminalHandlers, CreateTerminalRequest, TerminalExitStatus } from "#acp/v1";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.js";
 
