@@ -13,7 +13,8 @@ const FOREIGN: readonly RegExp[] = [
   /^(text|reasoning)-(start|delta|end)$/,
   /^tool-(input|output)-\w+$|^file$|^source-(url|document)$|^finish(-step)?$/,
   // The package, its parts, and what programs of the guides call.
-  /^acp-bindings|^session\.new$|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^(agent|client)\.ts$|^session-pin\.json$/,
+  /^session\.(new|startTurn|text|thought|toolCall)$|^turn\.(cancel\(\)|text|thought|toolCall)$|^(ask|update|fail)$/,
+  /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^(agent|client)\.ts$|^session-pin\.json$/,
   // Prefixes, and names that are made up.
   /^(_|\/|\$\/)$|^_example\.org\/reindex$/,
   // Of features, where the profile has them.
