@@ -1,17 +1,9 @@
 import type { Definition } from "../../model/protocol.js";
 import type { Field, Shape, Slot, TaggedShape } from "../../model/shape.js";
-import {
-  code,
-  identifier,
-  joinCode,
-  literal,
-  optionalAccess,
-  propertyAccess,
-  propertyKey,
-  type Code,
-} from "../../output/code.js";
+import { code, identifier, joinCode, literal, propertyKey, type Code } from "../../output/code.js";
 import { inlined, acceptsUndefined, type Find } from "./shape-queries.js";
 import { scalarCall, sizes } from "./scalars.js";
+import type { Json } from "../../schema/json-schema/json.js";
 
 /** Returns the name of the diagnose function of a definition. */
 export function diagnoseName(identifierOfType: string): Code {
@@ -20,8 +12,7 @@ export function diagnoseName(identifierOfType: string): Code {
 
 /**
  * Prints the diagnose function of a definition: straight-line code over the functions of the
- * runtime, which explain and repair. It runs on tracked values only, so that the engine never
- * meets a proxy in the code of the fast check.
+ * runtime, which explain and repair. It runs on tracked values only.
  *
  * @param find returns the definition of a name
  * @returns statements: the function, followed by the functions for values inside it
@@ -120,7 +111,7 @@ ${joinCode(statements, "\n")}
 
   #field(field: Field): Code {
     const name = literal(field.name);
-    const value = code`v${propertyAccess(field.name)}`;
+    const value = code`v.get(${name})`;
     const { required, nullable, decode, default: fallback } = field;
     const shape = inlined(field.shape, this.#find);
     if (shape.kind === "any" && fallback === undefined)
@@ -134,7 +125,7 @@ ${joinCode(statements, "\n")}
     ];
     const sum =
       flags.length === 0 ? literal(0) : flags.reduce((all, flag) => code`${all} + ${flag}`);
-    const rest = fallback === undefined ? [] : [literal(JSON.stringify(fallback))];
+    const rest = fallback === undefined ? [] : [printDefault(fallback)];
     if (required && flags.length === 1 && rest.length === 0 && !acceptsUndefined(shape, this.#find))
       return this.#statement(shape, value);
     if (shape.kind === "list") {
@@ -160,7 +151,7 @@ ${joinCode(statements, "\n")}
     const rest = [...others, ...lenient];
     const all = [
       code`v`,
-      code`v${optionalAccess(tag)}`,
+      literal(tag),
       code`{ ${joinCode(known, ", ")} }`,
       ...(rest.length === 0 ? [] : [code`{ ${joinCode(rest, ", ")} }`]),
     ];
@@ -186,4 +177,10 @@ ${joinCode(statements, "\n")}
     this.#inner[index] = this.#function(name, plain, nullable);
     return name;
   }
+}
+
+/** Prints a function that returns a new copy of a default. */
+function printDefault(value: Json): Code {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? code`() => (${literal(value)})` : code`() => ${literal(value)}`;
 }

@@ -80,14 +80,15 @@ export function oneOf(value: unknown, values: readonly (string | number)[], open
 
 /** Diagnoses an object. Returns whether the value is one, since its properties can be diagnosed only then. */
 export function object(value: unknown): boolean {
-  const isOne = typeof value === "object" && value !== null && !Array.isArray(value);
+  const tracked = trackedOf(value);
+  const isOne = tracked !== undefined && !Array.isArray(tracked.source);
   if (!isOne) current.diagnosis.reject("type", "object", value);
   return isOne;
 }
 
 /** Records a declared property that may hold any value. */
 export function declares(value: unknown, name: string): void {
-  current.diagnosis.readDeclared(trackedOf(value)!, name);
+  trackedOf(value)!.get(name);
 }
 
 /** Records that an object may have undeclared properties. */
@@ -114,9 +115,9 @@ export function list(
   max = Infinity,
   skip = false,
 ): void {
-  if (!Array.isArray(value)) return current.diagnosis.reject("type", "array", value);
-  const holder = trackedOf(value)!;
-  const { length } = holder.source as unknown[];
+  const holder = trackedOf(value);
+  if (!Array.isArray(holder?.source)) return current.diagnosis.reject("type", "array", value);
+  const { length } = holder.source;
   within(value, length, min, max, "Items");
   let kept = length;
   for (let index = 0; index < length; index++) {
@@ -138,7 +139,7 @@ export function listField(
   value: unknown,
   diagnose: Diagnose,
   flags: number,
-  fallback?: string,
+  fallback?: () => unknown,
   min = 0,
   max = Infinity,
 ): void {
@@ -151,20 +152,20 @@ export function listField(
  * Diagnoses a property with flags. Applies the decode flags in the order in which the schema's
  * `x-decode` defines them: default for absent values, null, then repair of invalid values.
  *
- * @param fallback the default as JSON text
+ * @param fallback returns a new copy of the default
  * @param min for lists, the least number of items; an empty list is used only where it is valid
  */
 export function field(
   value: unknown,
   diagnose: Diagnose,
   flags: number,
-  fallback?: string,
+  fallback?: () => unknown,
   min?: number,
 ): void {
   const { holder, key, repairs } = current.diagnosis;
   const completes = repairs && fallback !== undefined;
   if (value === undefined) {
-    if (completes) holder.change(key, JSON.parse(fallback));
+    if (completes) holder.change(key, fallback());
     else if (flags & Required) present(value);
     return;
   }
@@ -181,7 +182,7 @@ export function field(
   const isRepairable = completes || isEmptied || !(flags & Required);
   if (!repairs || !(flags & DefaultOnError) || !isRepairable) return diagnose(value);
   const empty = isEmptied || (mayBeEmpty && value === null) ? [] : undefined;
-  repair(value, diagnose, "default-on-error", completes ? JSON.parse(fallback) : empty);
+  repair(value, diagnose, "default-on-error", completes ? fallback() : empty);
 }
 
 /** Returns whether a value is valid as it is. */

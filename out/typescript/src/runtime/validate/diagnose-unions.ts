@@ -30,15 +30,16 @@ export interface OtherVariants {
   readonly lenient?: 1;
 }
 
-/** Diagnoses a tagged union after its tag was read. Reports the errors of the variant that the tag selects. */
+/** Diagnoses a tagged union. Reports the errors of the variant that the tag selects. */
 export function tagged(
   value: unknown,
-  tag: unknown,
+  name: string,
   variants: Variants,
   others: OtherVariants = {},
 ): void {
-  const { holder, key, repairs } = current.diagnosis;
   if (!object(value)) return;
+  const tag = trackedOf(value)!.get(name);
+  const { holder, key, repairs } = current.diagnosis;
   const { open, fallback, absent, lenient } = others;
   /** Diagnoses a variant. When the value fits another variant better, reports the tag as wrong. */
   const diagnoseVariant = (variant: Diagnose, second?: Diagnose): void => {
@@ -104,10 +105,10 @@ function fitsBetter(other: Diagnose, variant: Diagnose, value: unknown): boolean
 function countUndeclared(diagnose: Diagnose, value: unknown): number {
   const tracked = trackedOf(value)?.retry();
   if (tracked === undefined) return 0;
-  tryOut(diagnose, tracked.proxy, current.diagnosis.mode);
+  tryOut(diagnose, tracked, current.diagnosis.mode);
   // A function that reads no properties accepts all of them.
-  if (tracked.declared.size === 0 || tracked.isOpen || tracked.isSuperseded) return 0;
-  return Object.keys(tracked.source).filter((key) => !tracked.declared.has(key)).length;
+  if (tracked.declared.length === 0 || tracked.isOpen || tracked.isSuperseded) return 0;
+  return Object.keys(tracked.source).filter((key) => !tracked.declared.includes(key)).length;
 }
 
 /** Returns the first variant for receivers and in trials; for senders, the one that declares most of the value's properties. */
@@ -169,9 +170,9 @@ function explain(
 ): readonly Issue[] | undefined {
   const tracked = trackedOf(value);
   if (tracked === undefined) return tryOut(diagnose, value, mode);
-  const { proxy } = tracked.retry();
+  const next = tracked.retry();
   const results = tracked.trials.in(mode);
-  if (!results.has(diagnose)) results.set(diagnose, tryOut(diagnose, proxy, mode));
+  if (!results.has(diagnose)) results.set(diagnose, tryOut(diagnose, next, mode));
   return results.get(diagnose);
 }
 
@@ -197,7 +198,7 @@ function attempt(diagnose: Diagnose, value: unknown): readonly Issue[] | undefin
 function apply(diagnose: Diagnose, value: unknown): TrackedValue | undefined {
   if (current.diagnosis.isTrial) return undefined;
   const tracked = trackedOf(value)?.retry();
-  diagnose(tracked?.proxy ?? value);
+  diagnose(tracked ?? value);
   return tracked;
 }
 
@@ -210,5 +211,5 @@ function reportErrors(errors: readonly Issue[]): void {
 
 /** Returns a value for the same path, to try another diagnose function. */
 function retry(value: unknown): unknown {
-  return trackedOf(value)?.retry().proxy ?? value;
+  return trackedOf(value)?.retry() ?? value;
 }

@@ -76,17 +76,17 @@ export class Diagnosis {
 
   /** Reads a property that is declared. */
   readDeclared(holder: TrackedValue, name: string): unknown {
-    holder.declared.add(name);
+    holder.declared.push(name);
     return this.read(holder, name);
   }
 
-  /** Reads a property or an item; objects and arrays are returned as proxies of tracked values. */
+  /** Reads a property or an item; objects and arrays are returned as tracked values. */
   read(holder: TrackedValue, key: string): unknown {
     this.holder = holder;
     this.key = key;
     const value = own(holder.source, key);
     if (typeof value !== "object" || value === null) return value;
-    if (holder.depth < MAX_DEPTH) return new TrackedValue(this, value, holder, key).proxy;
+    if (holder.depth < MAX_DEPTH) return new TrackedValue(this, value, holder, key);
     this.reject("depth", `depth ${MAX_DEPTH}`, value);
     return undefined;
   }
@@ -170,24 +170,20 @@ class Trials {
   }
 }
 
-/** The property by which a proxy returns its tracked value. */
-const SELF = Symbol("tracked value");
-
 /**
- * Represents an object or array during a diagnosis. Reading through `proxy` records the path in
- * the diagnosis; changes are stored here, so that the source is never modified.
+ * Represents an object or array during a diagnosis. Reading a property records the path in the
+ * diagnosis; changes are stored here, so that the source is never modified.
  */
-export class TrackedValue implements ProxyHandler<object> {
-  readonly proxy: object;
+export class TrackedValue {
   readonly depth: number;
   /** The properties that diagnose functions have read, which are those that are declared. */
-  readonly declared: Set<string>;
+  readonly declared: string[] = [];
   /** Whether other properties are allowed. */
   isOpen = false;
   /** Whether a later tracked value for the same path replaces this one. */
   isSuperseded = false;
   /** New values by key: nested tracked values with changes, replacements, undefined for removed ones. */
-  #changes = new Map<string, unknown>();
+  #changes: Map<string, unknown> | undefined;
   #trials: Trials | undefined;
 
   constructor(
@@ -195,16 +191,13 @@ export class TrackedValue implements ProxyHandler<object> {
     readonly source: object,
     readonly parent?: TrackedValue,
     readonly key = "",
-    declared?: Iterable<string>,
   ) {
-    this.declared = new Set(declared);
-    // A proxy must not hide frozen properties of its target, so the target is empty.
-    this.proxy = new Proxy(Array.isArray(source) ? [] : {}, this);
     this.depth = parent === undefined ? 0 : parent.depth + 1;
   }
 
-  get(_target: object, name: string | symbol): unknown {
-    return name === SELF ? this : this.diagnosis.readDeclared(this, name as string);
+  /** Reads a property that is declared. */
+  get(name: string): unknown {
+    return this.diagnosis.readDeclared(this, name);
   }
 
   /** The results of trials, which all tracked values for the same path share. */
@@ -215,22 +208,17 @@ export class TrackedValue implements ProxyHandler<object> {
   /** Replaces a property or an item; undefined removes it. */
   change(key: string, value: unknown): void {
     if (!(value instanceof TrackedValue)) this.diagnosis.changes++;
-    this.#changes.set(key, value);
+    (this.#changes ??= new Map()).set(key, value);
     this.parent?.change(this.key, this);
   }
 
   /** Creates a tracked value for the same path, to try another diagnose function; the latest one counts. */
   retry(): TrackedValue {
-    const next = new TrackedValue(
-      this.diagnosis,
-      this.source,
-      this.parent,
-      this.key,
-      this.declared,
-    );
+    const next = new TrackedValue(this.diagnosis, this.source, this.parent, this.key);
+    next.declared.push(...this.declared);
     next.isOpen = this.isOpen;
     this.isSuperseded = true;
-    next.#changes = new Map(this.#changes);
+    next.#changes = this.#changes && new Map(this.#changes);
     this.parent?.change(this.key, next);
     return next;
   }
@@ -238,27 +226,33 @@ export class TrackedValue implements ProxyHandler<object> {
   /** Returns the source with all changes, or the source itself when there are none. */
   build(): object {
     const { source } = this;
-    const entries = new Map<string, unknown>(Object.entries(source));
-    let isSame = true;
-    for (const [key, change] of this.#changes) {
+    const isList = Array.isArray(source);
+    let copy: { [key: string]: unknown } | undefined;
+    for (const [key, change] of this.#changes ?? []) {
       const value = change instanceof TrackedValue ? change.build() : change;
+      const isPresent = Object.hasOwn(source, key);
       // An undefined item, or a hole, is removed, too.
-      const isRemoved = value === undefined && (entries.has(key) || Array.isArray(source));
-      if (!isRemoved && value === entries.get(key)) continue;
-      isSame = false;
-      if (value === undefined) entries.delete(key);
-      else entries.set(key, value);
+      const isRemoved = value === undefined && (isPresent || isList);
+      if (!isRemoved && value === own(source, key)) continue;
+      copy ??= { ...source };
+      if (isRemoved) delete copy[key];
+      else if (key !== "__proto__") copy[key] = value;
+      else
+        Object.defineProperty(copy, key, {
+          value,
+          configurable: true,
+          enumerable: true,
+          writable: true,
+        });
     }
-    if (isSame) return source;
-    return Array.isArray(source) ? [...entries.values()] : Object.fromEntries(entries);
+    if (copy === undefined) return source;
+    return isList ? Object.values(copy) : copy;
   }
 }
 
-/** Returns the tracked value behind a proxy; undefined for values that are not objects. */
+/** Returns a value if it is tracked; undefined for values that are not objects. */
 export function trackedOf(value: unknown): TrackedValue | undefined {
-  return typeof value === "object" && value !== null
-    ? (value as { readonly [SELF]?: TrackedValue })[SELF]
-    : undefined;
+  return value instanceof TrackedValue ? value : undefined;
 }
 
 /** Returns an own property or item; undefined for inherited ones. */

@@ -80,8 +80,9 @@ class OutgoingDiagnosis extends Diagnosis {
     for (const tracked of this.#tracked.filter(
       ({ isOpen, isSuperseded: isReplaced }) => !isOpen && !isReplaced,
     )) {
+      const declared = new Set(tracked.declared);
       for (const [key, value] of Object.entries(tracked.source)) {
-        if (tracked.declared.has(key) || value === undefined) continue;
+        if (declared.has(key) || value === undefined) continue;
         this.holder = tracked;
         this.key = key;
         this.reject("undeclared", "only declared properties", value);

@@ -14,9 +14,9 @@ function isAgentAuthCapabilities(v: any): boolean {
 }
 function diagnoseAgentAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.logout, diagnoseLogoutCapabilities);
-    r.optional(v.status, diagnoseAuthStatusCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("logout"), diagnoseLogoutCapabilities);
+    r.optional(v.get("status"), diagnoseAuthStatusCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
@@ -33,13 +33,13 @@ function isAgentCapabilities(v: any): boolean {
 }
 function diagnoseAgentCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.auth, diagnoseAgentAuthCapabilities, r.DefaultOnError, "{}");
-    r.field(v.loadSession, r.boolean, r.DefaultOnError, "false");
-    r.field(v.mcpCapabilities, diagnoseMcpCapabilities, r.DefaultOnError, "{\"http\":false,\"sse\":false,\"acp\":false}");
-    r.field(v.promptCapabilities, diagnosePromptCapabilities, r.DefaultOnError, "{\"audio\":false,\"embeddedContext\":false,\"image\":false}");
-    r.field(v.sessionCapabilities, diagnoseSessionCapabilities, r.DefaultOnError, "{}");
-    r.optional(v.providers, diagnoseProvidersCapabilities);
-    r.optional(v._meta, r.object);
+    r.field(v.get("auth"), diagnoseAgentAuthCapabilities, r.DefaultOnError, () => ({}));
+    r.field(v.get("loadSession"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("mcpCapabilities"), diagnoseMcpCapabilities, r.DefaultOnError, () => ({"http":false,"sse":false,"acp":false}));
+    r.field(v.get("promptCapabilities"), diagnosePromptCapabilities, r.DefaultOnError, () => ({"audio":false,"embeddedContext":false,"image":false}));
+    r.field(v.get("sessionCapabilities"), diagnoseSessionCapabilities, r.DefaultOnError, () => ({}));
+    r.optional(v.get("providers"), diagnoseProvidersCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
@@ -52,8 +52,8 @@ function isAgentNotification(v: any): boolean {
 function diagnoseAgentNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
   }
 }
 function diagnoseAgentNotification$1(v: any): void {
@@ -70,9 +70,9 @@ function isAgentRequest(v: any): boolean {
 function diagnoseAgentRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
   }
 }
 function diagnoseAgentRequest$1(v: any): void {
@@ -89,8 +89,8 @@ function diagnoseAgentResponse(v: any): void {
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
   }
 }
 function diagnoseAgentResponse$2(v: any): void {
@@ -99,8 +99,8 @@ function diagnoseAgentResponse$2(v: any): void {
 function diagnoseAgentResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    diagnoseError(v.error);
+    diagnoseRequestId(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
@@ -114,10 +114,10 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.audience, diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.lastModified, r.string);
-    r.optional(v.priority, r.number);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("lastModified"), r.string);
+    r.optional(v.get("priority"), r.number);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
@@ -129,8 +129,8 @@ function isArchiveSessionRequest(v: any): boolean {
 }
 function diagnoseArchiveSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, diagnose: diagnoseArchiveSessionRequest };
@@ -141,7 +141,7 @@ function isArchiveSessionResponse(v: any): boolean {
 }
 function diagnoseArchiveSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, diagnose: diagnoseArchiveSessionResponse };
@@ -155,10 +155,10 @@ function isAudioContent(v: any): boolean {
 }
 function diagnoseAudioContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
@@ -174,12 +174,12 @@ function isAuthAccount(v: any): boolean {
 }
 function diagnoseAuthAccount(v: any): void {
   if (r.object(v)) {
-    r.string(v.label);
-    r.optional(v.active, r.boolean);
-    r.optional(v.email, r.string);
-    r.optional(v.name, r.string);
-    r.optional(v.organization, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("label"));
+    r.optional(v.get("active"), r.boolean);
+    r.optional(v.get("email"), r.string);
+    r.optional(v.get("name"), r.string);
+    r.optional(v.get("organization"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthAccount: Check = { is: isAuthAccount, diagnose: diagnoseAuthAccount };
@@ -191,8 +191,8 @@ function isAuthCapabilities(v: any): boolean {
 }
 function diagnoseAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthCapabilities: Check = { is: isAuthCapabilities, diagnose: diagnoseAuthCapabilities };
@@ -207,7 +207,7 @@ function isAuthMethod(v: any): boolean {
   return isAuthMethodAgent(v);
 }
 function diagnoseAuthMethod(v: any): void {
-  u.tagged(v, v?.type, { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
+  u.tagged(v, "type", { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
 }
 export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
 
@@ -220,10 +220,10 @@ function isAuthMethodAgent(v: any): boolean {
 }
 function diagnoseAuthMethodAgent(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
@@ -247,12 +247,12 @@ function isAuthMethodTerminal(v: any): boolean {
 }
 function diagnoseAuthMethodTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.optional(v.description, r.string);
-    r.field(v.env, diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("env"), diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseAuthMethodTerminal$1(v: any): void {
@@ -274,7 +274,7 @@ function isAuthStatusCapabilities(v: any): boolean {
 }
 function diagnoseAuthStatusCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, diagnose: diagnoseAuthStatusCapabilities };
@@ -285,7 +285,7 @@ function isAuthStatusRequest(v: any): boolean {
 }
 function diagnoseAuthStatusRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusRequest: Check = { is: isAuthStatusRequest, diagnose: diagnoseAuthStatusRequest };
@@ -298,9 +298,9 @@ function isAuthStatusResponse(v: any): boolean {
 }
 function diagnoseAuthStatusResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseAuthState(v.state);
-    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    diagnoseAuthState(v.get("state"));
+    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusResponse: Check = { is: isAuthStatusResponse, diagnose: diagnoseAuthStatusResponse };
@@ -313,9 +313,9 @@ function isAuthStatusUpdateNotification(v: any): boolean {
 }
 function diagnoseAuthStatusUpdateNotification(v: any): void {
   if (r.object(v)) {
-    diagnoseAuthState(v.state);
-    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    diagnoseAuthState(v.get("state"));
+    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, diagnose: diagnoseAuthStatusUpdateNotification };
@@ -327,8 +327,8 @@ function isAuthenticateRequest(v: any): boolean {
 }
 function diagnoseAuthenticateRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthenticateRequest: Check = { is: isAuthenticateRequest, diagnose: diagnoseAuthenticateRequest };
@@ -339,7 +339,7 @@ function isAuthenticateResponse(v: any): boolean {
 }
 function diagnoseAuthenticateResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthenticateResponse: Check = { is: isAuthenticateResponse, diagnose: diagnoseAuthenticateResponse };
@@ -353,10 +353,10 @@ function isAvailableCommand(v: any): boolean {
 }
 function diagnoseAvailableCommand(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.description);
-    r.optional(v.input, diagnoseAvailableCommandInput);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("description"));
+    r.optional(v.get("input"), diagnoseAvailableCommandInput);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
@@ -376,8 +376,8 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
@@ -391,10 +391,10 @@ function isBlobResourceContents(v: any): boolean {
 }
 function diagnoseBlobResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.blob);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("blob"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
@@ -405,7 +405,7 @@ function isBooleanConfigOptionCapabilities(v: any): boolean {
 }
 function diagnoseBooleanConfigOptionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, diagnose: diagnoseBooleanConfigOptionCapabilities };
@@ -419,10 +419,10 @@ function isBooleanPropertySchema(v: any): boolean {
 }
 function diagnoseBooleanPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.boolean);
-    r.optional(v.description, r.string);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.boolean);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
@@ -434,8 +434,8 @@ function isCancelNotification(v: any): boolean {
 }
 function diagnoseCancelNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelNotification: Check = { is: isCancelNotification, diagnose: diagnoseCancelNotification };
@@ -447,8 +447,8 @@ function isCancelRequestNotification(v: any): boolean {
 }
 function diagnoseCancelRequestNotification(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
-    r.optional(v._meta, r.object);
+    diagnoseRequestId(v.get("requestId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
@@ -466,14 +466,14 @@ function isClientCapabilities(v: any): boolean {
 }
 function diagnoseClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.auth, diagnoseAuthCapabilities, r.DefaultOnError, "{\"terminal\":false}");
-    r.optional(v.elicitation, diagnoseElicitationCapabilities);
-    r.field(v.fs, diagnoseFileSystemCapabilities, r.DefaultOnError, "{\"readTextFile\":false,\"writeTextFile\":false}");
-    r.optional(v.session, diagnoseClientSessionCapabilities);
-    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
-    r.optional(v.plan, diagnosePlanCapabilities);
-    r.optional(v.subagents, diagnoseSubagentCapabilities);
-    r.optional(v._meta, r.object);
+    r.field(v.get("auth"), diagnoseAuthCapabilities, r.DefaultOnError, () => ({"terminal":false}));
+    r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
+    r.field(v.get("fs"), diagnoseFileSystemCapabilities, r.DefaultOnError, () => ({"readTextFile":false,"writeTextFile":false}));
+    r.optional(v.get("session"), diagnoseClientSessionCapabilities);
+    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("plan"), diagnosePlanCapabilities);
+    r.optional(v.get("subagents"), diagnoseSubagentCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
@@ -486,8 +486,8 @@ function isClientNotification(v: any): boolean {
 function diagnoseClientNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
   }
 }
 function diagnoseClientNotification$1(v: any): void {
@@ -504,9 +504,9 @@ function isClientRequest(v: any): boolean {
 function diagnoseClientRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
   }
 }
 function diagnoseClientRequest$1(v: any): void {
@@ -523,8 +523,8 @@ function diagnoseClientResponse(v: any): void {
 function diagnoseClientResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseClientResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
   }
 }
 function diagnoseClientResponse$2(v: any): void {
@@ -533,8 +533,8 @@ function diagnoseClientResponse$2(v: any): void {
 function diagnoseClientResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    diagnoseError(v.error);
+    diagnoseRequestId(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
@@ -548,10 +548,10 @@ function isClientSessionCapabilities(v: any): boolean {
 }
 function diagnoseClientSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.compaction, diagnoseCompactionCapabilities);
-    r.optional(v.configOptions, diagnoseSessionConfigOptionsCapabilities);
-    r.optional(v.notices, diagnoseNoticeCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("compaction"), diagnoseCompactionCapabilities);
+    r.optional(v.get("configOptions"), diagnoseSessionConfigOptionsCapabilities);
+    r.optional(v.get("notices"), diagnoseNoticeCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, diagnose: diagnoseClientSessionCapabilities };
@@ -563,8 +563,8 @@ function isCloseSessionRequest(v: any): boolean {
 }
 function diagnoseCloseSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
@@ -575,7 +575,7 @@ function isCloseSessionResponse(v: any): boolean {
 }
 function diagnoseCloseSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
@@ -614,9 +614,9 @@ function isCompactionSummaryChunk(v: any): boolean {
 }
 function diagnoseCompactionSummaryChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
@@ -631,11 +631,11 @@ function isCompactionUpdate(v: any): boolean {
 }
 function diagnoseCompactionUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseCompactionStatus(v.status);
-    r.optional(v.error, r.string);
-    r.listField(v.summary, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseCompactionStatus(v.get("status"));
+    r.optional(v.get("error"), r.string);
+    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
@@ -647,8 +647,8 @@ function isCompleteElicitationNotification(v: any): boolean {
 }
 function diagnoseCompleteElicitationNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("elicitationId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
@@ -660,8 +660,8 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
@@ -673,8 +673,8 @@ function isContent(v: any): boolean {
 }
 function diagnoseContent(v: any): void {
   if (r.object(v)) {
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Content: Check = { is: isContent, diagnose: diagnoseContent };
@@ -700,7 +700,7 @@ function isContentBlock(v: any): boolean {
   return false;
 }
 function diagnoseContentBlock(v: any): void {
-  u.tagged(v, v?.type, { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
+  u.tagged(v, "type", { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
 }
 export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
 
@@ -712,9 +712,9 @@ function isContentChunk(v: any): boolean {
 }
 function diagnoseContentChunk(v: any): void {
   if (r.object(v)) {
-    diagnoseContentBlock(v.content);
-    r.optional(v.messageId, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("messageId"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
@@ -727,9 +727,9 @@ function isCost(v: any): boolean {
 }
 function diagnoseCost(v: any): void {
   if (r.object(v)) {
-    r.number(v.amount);
-    r.string(v.currency);
-    r.optional(v._meta, r.object);
+    r.number(v.get("amount"));
+    r.string(v.get("currency"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
@@ -746,9 +746,9 @@ function isCreateElicitationRequest(v: any): boolean {
 }
 function diagnoseCreateElicitationRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.message);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.mode, { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
+    r.string(v.get("message"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "mode", { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
   }
 }
 function diagnoseCreateElicitationRequest$1(v: any): void {
@@ -769,8 +769,8 @@ function isCreateElicitationResponse(v: any): boolean {
 }
 function diagnoseCreateElicitationResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.action, { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "action", { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
   }
 }
 function diagnoseCreateElicitationResponse$1(v: any): void {
@@ -802,13 +802,13 @@ function isCreateTerminalRequest(v: any): boolean {
 }
 function diagnoseCreateTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.command);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
-    r.field(v.outputByteLimit, r.natural, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("command"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.field(v.get("outputByteLimit"), r.natural, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, diagnose: diagnoseCreateTerminalRequest };
@@ -820,8 +820,8 @@ function isCreateTerminalResponse(v: any): boolean {
 }
 function diagnoseCreateTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, diagnose: diagnoseCreateTerminalResponse };
@@ -833,8 +833,8 @@ function isCurrentModeUpdate(v: any): boolean {
 }
 function diagnoseCurrentModeUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentModeId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("currentModeId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, diagnose: diagnoseCurrentModeUpdate };
@@ -846,8 +846,8 @@ function isDeleteSessionRequest(v: any): boolean {
 }
 function diagnoseDeleteSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
@@ -858,7 +858,7 @@ function isDeleteSessionResponse(v: any): boolean {
 }
 function diagnoseDeleteSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
@@ -872,10 +872,10 @@ function isDiff(v: any): boolean {
 }
 function diagnoseDiff(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
-    r.string(v.newText);
-    r.optional(v.oldText, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("path"));
+    r.string(v.get("newText"));
+    r.optional(v.get("oldText"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
@@ -887,8 +887,8 @@ function isDisableProviderRequest(v: any): boolean {
 }
 function diagnoseDisableProviderRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.providerId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("providerId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DisableProviderRequest: Check = { is: isDisableProviderRequest, diagnose: diagnoseDisableProviderRequest };
@@ -899,7 +899,7 @@ function isDisableProviderResponse(v: any): boolean {
 }
 function diagnoseDisableProviderResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DisableProviderResponse: Check = { is: isDisableProviderResponse, diagnose: diagnoseDisableProviderResponse };
@@ -910,7 +910,7 @@ function isElicitationAcceptAction(v: any): boolean {
 }
 function diagnoseElicitationAcceptAction(v: any): void {
   if (r.object(v)) {
-    r.field(v.content, diagnoseElicitationAcceptAction$1, r.Nullable);
+    r.field(v.get("content"), diagnoseElicitationAcceptAction$1, r.Nullable);
   }
 }
 function diagnoseElicitationAcceptAction$1(v: any): void {
@@ -926,9 +926,9 @@ function isElicitationCapabilities(v: any): boolean {
 }
 function diagnoseElicitationCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.form, diagnoseElicitationFormCapabilities);
-    r.optional(v.url, diagnoseElicitationUrlCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("form"), diagnoseElicitationFormCapabilities);
+    r.optional(v.get("url"), diagnoseElicitationUrlCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
@@ -950,7 +950,7 @@ function isElicitationFormCapabilities(v: any): boolean {
 }
 function diagnoseElicitationFormCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
@@ -960,7 +960,7 @@ function isElicitationFormMode(v: any): boolean {
 }
 function diagnoseElicitationFormMode(v: any): void {
   if (r.object(v)) {
-    diagnoseElicitationSchema(v.requestedSchema);
+    diagnoseElicitationSchema(v.get("requestedSchema"));
     u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -994,7 +994,7 @@ function isElicitationPropertySchema(v: any): boolean {
   return false;
 }
 function diagnoseElicitationPropertySchema(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
+  u.tagged(v, "type", { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
 }
 function diagnoseElicitationPropertySchema$1(v: any): void {
   if (r.object(v)) {
@@ -1009,7 +1009,7 @@ function isElicitationRequestScope(v: any): boolean {
 }
 function diagnoseElicitationRequestScope(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
+    diagnoseRequestId(v.get("requestId"));
   }
 }
 export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
@@ -1025,12 +1025,12 @@ function isElicitationSchema(v: any): boolean {
 }
 function diagnoseElicitationSchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.description, r.string);
-    r.field(v.properties, diagnoseElicitationSchema$1, 0, "{}");
-    r.listField(v.required, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.field(v.type, diagnoseElicitationSchemaType, r.DefaultOnError, "\"object\"");
-    r.optional(v._meta, r.object);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("properties"), diagnoseElicitationSchema$1, 0, () => ({}));
+    r.listField(v.get("required"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.field(v.get("type"), diagnoseElicitationSchemaType, r.DefaultOnError, () => "object");
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseElicitationSchema$1(v: any): void {
@@ -1053,8 +1053,8 @@ function isElicitationSessionScope(v: any): boolean {
 }
 function diagnoseElicitationSessionScope(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v.toolCallId, r.string);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("toolCallId"), r.string);
   }
 }
 export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
@@ -1065,7 +1065,7 @@ function isElicitationUrlCapabilities(v: any): boolean {
 }
 function diagnoseElicitationUrlCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
@@ -1075,8 +1075,8 @@ function isElicitationUrlMode(v: any): boolean {
 }
 function diagnoseElicitationUrlMode(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.string(v.url);
+    r.string(v.get("elicitationId"));
+    r.string(v.get("url"));
     u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -1090,9 +1090,9 @@ function isEmbeddedResource(v: any): boolean {
 }
 function diagnoseEmbeddedResource(v: any): void {
   if (r.object(v)) {
-    diagnoseEmbeddedResourceResource(v.resource);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    diagnoseEmbeddedResourceResource(v.get("resource"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
@@ -1114,10 +1114,10 @@ function isEnumOption(v: any): boolean {
 }
 function diagnoseEnumOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.const);
-    r.string(v.title);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("const"));
+    r.string(v.get("title"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
@@ -1130,9 +1130,9 @@ function isEnvVariable(v: any): boolean {
 }
 function diagnoseEnvVariable(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
@@ -1144,8 +1144,8 @@ function isError(v: any): boolean {
 }
 function diagnoseError(v: any): void {
   if (r.object(v)) {
-    diagnoseErrorCode(v.code);
-    r.string(v.message);
+    diagnoseErrorCode(v.get("code"));
+    r.string(v.get("message"));
     r.declares(v, "data");
   }
 }
@@ -1165,7 +1165,7 @@ function isErrorStopReason(v: any): boolean {
 }
 function diagnoseErrorStopReason(v: any): void {
   if (r.object(v)) {
-    r.optional(v.error, diagnoseError);
+    r.optional(v.get("error"), diagnoseError);
   }
 }
 export const ErrorStopReason: Check = { is: isErrorStopReason, diagnose: diagnoseErrorStopReason };
@@ -1202,9 +1202,9 @@ function isFileSystemCapabilities(v: any): boolean {
 }
 function diagnoseFileSystemCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.readTextFile, r.boolean, r.DefaultOnError, "false");
-    r.field(v.writeTextFile, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("readTextFile"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("writeTextFile"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, diagnose: diagnoseFileSystemCapabilities };
@@ -1220,12 +1220,12 @@ function isForkSessionRequest(v: any): boolean {
 }
 function diagnoseForkSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ForkSessionRequest: Check = { is: isForkSessionRequest, diagnose: diagnoseForkSessionRequest };
@@ -1239,10 +1239,10 @@ function isForkSessionResponse(v: any): boolean {
 }
 function diagnoseForkSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.modes, diagnoseSessionModeState);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("modes"), diagnoseSessionModeState);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ForkSessionResponse: Check = { is: isForkSessionResponse, diagnose: diagnoseForkSessionResponse };
@@ -1255,9 +1255,9 @@ function isHttpHeader(v: any): boolean {
 }
 function diagnoseHttpHeader(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
@@ -1291,9 +1291,9 @@ function isIdleStateUpdate(v: any): boolean {
 }
 function diagnoseIdleStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v.usage, diagnoseUsage);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.stopReason, { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
+    r.optional(v.get("usage"), diagnoseUsage);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
   }
 }
 function diagnoseIdleStateUpdate$1(v: any): void {
@@ -1343,11 +1343,11 @@ function isImageContent(v: any): boolean {
 }
 function diagnoseImageContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.uri, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("uri"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
@@ -1361,10 +1361,10 @@ function isImplementation(v: any): boolean {
 }
 function diagnoseImplementation(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.version);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("version"));
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
@@ -1394,10 +1394,10 @@ function isInitializeRequest(v: any): boolean {
 }
 function diagnoseInitializeRequest(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    r.field(v.clientCapabilities, diagnoseClientCapabilities, r.DefaultOnError, "{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}");
-    r.optional(v.clientInfo, diagnoseImplementation);
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}));
+    r.optional(v.get("clientInfo"), diagnoseImplementation);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
@@ -1412,11 +1412,11 @@ function isInitializeResponse(v: any): boolean {
 }
 function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    r.field(v.agentCapabilities, diagnoseAgentCapabilities, r.DefaultOnError, "{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"http\":false,\"sse\":false,\"acp\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}");
-    r.optional(v.agentInfo, diagnoseImplementation);
-    r.listField(v.authMethods, diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, "[]");
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}));
+    r.optional(v.get("agentInfo"), diagnoseImplementation);
+    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
@@ -1432,12 +1432,12 @@ function isIntegerPropertySchema(v: any): boolean {
 }
 function diagnoseIntegerPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.integer);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.integer, r.Nullable);
-    r.field(v.minimum, r.integer, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.integer);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.integer, r.Nullable);
+    r.field(v.get("minimum"), r.integer, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
@@ -1450,9 +1450,9 @@ function isKillTerminalRequest(v: any): boolean {
 }
 function diagnoseKillTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const KillTerminalRequest: Check = { is: isKillTerminalRequest, diagnose: diagnoseKillTerminalRequest };
@@ -1463,7 +1463,7 @@ function isKillTerminalResponse(v: any): boolean {
 }
 function diagnoseKillTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const KillTerminalResponse: Check = { is: isKillTerminalResponse, diagnose: diagnoseKillTerminalResponse };
@@ -1474,7 +1474,7 @@ function isListProvidersRequest(v: any): boolean {
 }
 function diagnoseListProvidersRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListProvidersRequest: Check = { is: isListProvidersRequest, diagnose: diagnoseListProvidersRequest };
@@ -1486,8 +1486,8 @@ function isListProvidersResponse(v: any): boolean {
 }
 function diagnoseListProvidersResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.providers, diagnoseProviderInfo);
-    r.optional(v._meta, r.object);
+    r.list(v.get("providers"), diagnoseProviderInfo);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListProvidersResponse: Check = { is: isListProvidersResponse, diagnose: diagnoseListProvidersResponse };
@@ -1501,10 +1501,10 @@ function isListSessionsRequest(v: any): boolean {
 }
 function diagnoseListSessionsRequest(v: any): void {
   if (r.object(v)) {
-    r.field(v.cursor, r.string, r.Nullable);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.field(v.archived, diagnoseSessionArchiveFilter, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.field(v.get("cursor"), r.string, r.Nullable);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.field(v.get("archived"), diagnoseSessionArchiveFilter, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
@@ -1517,9 +1517,9 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.sessions, diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.nextCursor, r.string);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("nextCursor"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
@@ -1543,12 +1543,12 @@ function isLoadSessionRequest(v: any): boolean {
 }
 function diagnoseLoadSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
-    r.string(v.cwd);
-    r.string(v.sessionId);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.string(v.get("cwd"));
+    r.string(v.get("sessionId"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoadSessionRequest: Check = { is: isLoadSessionRequest, diagnose: diagnoseLoadSessionRequest };
@@ -1561,9 +1561,9 @@ function isLoadSessionResponse(v: any): boolean {
 }
 function diagnoseLoadSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.modes, diagnoseSessionModeState);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("modes"), diagnoseSessionModeState);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoadSessionResponse: Check = { is: isLoadSessionResponse, diagnose: diagnoseLoadSessionResponse };
@@ -1574,7 +1574,7 @@ function isLogoutCapabilities(v: any): boolean {
 }
 function diagnoseLogoutCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutCapabilities: Check = { is: isLogoutCapabilities, diagnose: diagnoseLogoutCapabilities };
@@ -1585,7 +1585,7 @@ function isLogoutRequest(v: any): boolean {
 }
 function diagnoseLogoutRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutRequest: Check = { is: isLogoutRequest, diagnose: diagnoseLogoutRequest };
@@ -1596,7 +1596,7 @@ function isLogoutResponse(v: any): boolean {
 }
 function diagnoseLogoutResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutResponse: Check = { is: isLogoutResponse, diagnose: diagnoseLogoutResponse };
@@ -1610,10 +1610,10 @@ function isMcpCapabilities(v: any): boolean {
 }
 function diagnoseMcpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.http, r.boolean, r.DefaultOnError, "false");
-    r.field(v.sse, r.boolean, r.DefaultOnError, "false");
-    r.field(v.acp, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("http"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("sse"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("acp"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
@@ -1626,8 +1626,8 @@ function isMcpError(v: any): boolean {
 function diagnoseMcpError(v: any): void {
   if (r.object(v)) {
     r.allowsOthers(v);
-    r.integer(v.code);
-    r.string(v.message);
+    r.integer(v.get("code"));
+    r.string(v.get("message"));
     r.declares(v, "data");
   }
 }
@@ -1653,7 +1653,7 @@ function isMcpServer(v: any): boolean {
   return isMcpServerStdio(v);
 }
 function diagnoseMcpServer(v: any): void {
-  u.tagged(v, v?.type, { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse, acp: diagnoseMcpServerAcp }, { fallback: diagnoseMcpServerStdio });
+  u.tagged(v, "type", { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse, acp: diagnoseMcpServerAcp }, { fallback: diagnoseMcpServerStdio });
 }
 export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
 
@@ -1665,9 +1665,9 @@ function isMcpServerAcp(v: any): boolean {
 }
 function diagnoseMcpServerAcp(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.serverId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("serverId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerAcp: Check = { is: isMcpServerAcp, diagnose: diagnoseMcpServerAcp };
@@ -1689,10 +1689,10 @@ function isMcpServerHttp(v: any): boolean {
 }
 function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.url);
-    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("url"));
+    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
@@ -1706,10 +1706,10 @@ function isMcpServerSse(v: any): boolean {
 }
 function diagnoseMcpServerSse(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.url);
-    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("url"));
+    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerSse: Check = { is: isMcpServerSse, diagnose: diagnoseMcpServerSse };
@@ -1724,11 +1724,11 @@ function isMcpServerStdio(v: any): boolean {
 }
 function diagnoseMcpServerStdio(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.command);
-    r.listField(v.args, r.string, r.Required + r.DefaultOnNull);
-    r.listField(v.env, diagnoseEnvVariable, r.Required + r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("command"));
+    r.listField(v.get("args"), r.string, r.Required + r.DefaultOnNull);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.Required + r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
@@ -1751,11 +1751,11 @@ function isMessageMcpNotification(v: any): boolean {
 }
 function diagnoseMessageMcpNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.serverId);
-    r.string(v.requestId);
-    r.string(v.method);
-    r.field(v.params, r.object, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("serverId"));
+    r.string(v.get("requestId"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), r.object, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MessageMcpNotification: Check = { is: isMessageMcpNotification, diagnose: diagnoseMessageMcpNotification };
@@ -1770,11 +1770,11 @@ function isMessageMcpRequest(v: any): boolean {
 }
 function diagnoseMessageMcpRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.serverId);
-    r.string(v.requestId);
-    r.string(v.method);
-    r.field(v.params, r.object, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("serverId"));
+    r.string(v.get("requestId"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), r.object, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MessageMcpRequest: Check = { is: isMessageMcpRequest, diagnose: diagnoseMessageMcpRequest };
@@ -1787,14 +1787,14 @@ function diagnoseMessageMcpResponse(v: any): void {
 }
 function diagnoseMessageMcpResponse$1(v: any): void {
   if (r.object(v)) {
-    r.present(v.result);
-    r.optional(v._meta, r.object);
+    r.present(v.get("result"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseMessageMcpResponse$2(v: any): void {
   if (r.object(v)) {
-    diagnoseMcpError(v.error);
-    r.optional(v._meta, r.object);
+    diagnoseMcpError(v.get("error"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MessageMcpResponse: Check = { is: isMessageMcpResponse, diagnose: diagnoseMessageMcpResponse };
@@ -1810,7 +1810,7 @@ function isMultiSelectItems(v: any): boolean {
   return false;
 }
 function diagnoseMultiSelectItems(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
+  u.tagged(v, "type", { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
 }
 function diagnoseMultiSelectItems$1(v: any): void {
   if (r.object(v)) {
@@ -1831,13 +1831,13 @@ function isMultiSelectPropertySchema(v: any): boolean {
 }
 function diagnoseMultiSelectPropertySchema(v: any): void {
   if (r.object(v)) {
-    diagnoseMultiSelectItems(v.items);
-    r.listField(v.default, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.description, r.string);
-    r.field(v.maxItems, r.natural, r.Nullable);
-    r.field(v.minItems, r.natural, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseMultiSelectItems(v.get("items"));
+    r.listField(v.get("default"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maxItems"), r.natural, r.Nullable);
+    r.field(v.get("minItems"), r.natural, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
@@ -1852,11 +1852,11 @@ function isNewSessionRequest(v: any): boolean {
 }
 function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.cwd);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("cwd"));
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
@@ -1870,10 +1870,10 @@ function isNewSessionResponse(v: any): boolean {
 }
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.modes, diagnoseSessionModeState);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("modes"), diagnoseSessionModeState);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
@@ -1887,10 +1887,10 @@ function isNotice(v: any): boolean {
 }
 function diagnoseNotice(v: any): void {
   if (r.object(v)) {
-    diagnoseNoticeSeverity(v.severity);
-    r.text(v.title, 1);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseNoticeSeverity(v.get("severity"));
+    r.text(v.get("title"), 1);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
@@ -1924,12 +1924,12 @@ function isNumberPropertySchema(v: any): boolean {
 }
 function diagnoseNumberPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.number);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.number, r.Nullable);
-    r.field(v.minimum, r.number, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.number);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.number, r.Nullable);
+    r.field(v.get("minimum"), r.number, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
@@ -1943,10 +1943,10 @@ function isPermissionOption(v: any): boolean {
 }
 function diagnosePermissionOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.string(v.name);
-    diagnosePermissionOptionKind(v.kind);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.string(v.get("name"));
+    diagnosePermissionOptionKind(v.get("kind"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
@@ -1974,8 +1974,8 @@ function isPlan(v: any): boolean {
 }
 function diagnosePlan(v: any): void {
   if (r.object(v)) {
-    r.listField(v.entries, diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Plan: Check = { is: isPlan, diagnose: diagnosePlan };
@@ -1986,7 +1986,7 @@ function isPlanCapabilities(v: any): boolean {
 }
 function diagnosePlanCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanCapabilities: Check = { is: isPlanCapabilities, diagnose: diagnosePlanCapabilities };
@@ -2000,10 +2000,10 @@ function isPlanEntry(v: any): boolean {
 }
 function diagnosePlanEntry(v: any): void {
   if (r.object(v)) {
-    r.string(v.content);
-    diagnosePlanEntryPriority(v.priority);
-    diagnosePlanEntryStatus(v.status);
-    r.optional(v._meta, r.object);
+    r.string(v.get("content"));
+    diagnosePlanEntryPriority(v.get("priority"));
+    diagnosePlanEntryStatus(v.get("status"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
@@ -2032,9 +2032,9 @@ function isPlanFile(v: any): boolean {
 }
 function diagnosePlanFile(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.string(v.uri);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.string(v.get("uri"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanFile: Check = { is: isPlanFile, diagnose: diagnosePlanFile };
@@ -2055,9 +2055,9 @@ function isPlanItems(v: any): boolean {
 }
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.listField(v.entries, diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanItems: Check = { is: isPlanItems, diagnose: diagnosePlanItems };
@@ -2070,9 +2070,9 @@ function isPlanMarkdown(v: any): boolean {
 }
 function diagnosePlanMarkdown(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.string(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.string(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanMarkdown: Check = { is: isPlanMarkdown, diagnose: diagnosePlanMarkdown };
@@ -2084,8 +2084,8 @@ function isPlanRemoved(v: any): boolean {
 }
 function diagnosePlanRemoved(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanRemoved: Check = { is: isPlanRemoved, diagnose: diagnosePlanRemoved };
@@ -2097,8 +2097,8 @@ function isPlanUpdate(v: any): boolean {
 }
 function diagnosePlanUpdate(v: any): void {
   if (r.object(v)) {
-    diagnosePlanUpdateContent(v.plan);
-    r.optional(v._meta, r.object);
+    diagnosePlanUpdateContent(v.get("plan"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanUpdate: Check = { is: isPlanUpdate, diagnose: diagnosePlanUpdate };
@@ -2114,7 +2114,7 @@ function isPlanUpdateContent(v: any): boolean {
   return false;
 }
 function diagnosePlanUpdateContent(v: any): void {
-  u.tagged(v, v?.type, { items: diagnosePlanItems, file: diagnosePlanFile, markdown: diagnosePlanMarkdown });
+  u.tagged(v, "type", { items: diagnosePlanItems, file: diagnosePlanFile, markdown: diagnosePlanMarkdown });
 }
 export const PlanUpdateContent: Check = { is: isPlanUpdateContent, diagnose: diagnosePlanUpdateContent };
 
@@ -2127,10 +2127,10 @@ function isPromptCapabilities(v: any): boolean {
 }
 function diagnosePromptCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.audio, r.boolean, r.DefaultOnError, "false");
-    r.field(v.embeddedContext, r.boolean, r.DefaultOnError, "false");
-    r.field(v.image, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("audio"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("embeddedContext"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("image"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
@@ -2143,9 +2143,9 @@ function isPromptRequest(v: any): boolean {
 }
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.list(v.prompt, diagnoseContentBlock);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.list(v.get("prompt"), diagnoseContentBlock);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
@@ -2158,9 +2158,9 @@ function isPromptResponse(v: any): boolean {
 }
 function diagnosePromptResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseStopReason(v.stopReason);
-    r.optional(v.usage, diagnoseUsage);
-    r.optional(v._meta, r.object);
+    diagnoseStopReason(v.get("stopReason"));
+    r.optional(v.get("usage"), diagnoseUsage);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
@@ -2181,9 +2181,9 @@ function isProviderCurrentConfig(v: any): boolean {
 }
 function diagnoseProviderCurrentConfig(v: any): void {
   if (r.object(v)) {
-    diagnoseLlmProtocol(v.apiType);
-    r.string(v.baseUrl);
-    r.optional(v._meta, r.object);
+    diagnoseLlmProtocol(v.get("apiType"));
+    r.string(v.get("baseUrl"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, diagnose: diagnoseProviderCurrentConfig };
@@ -2206,11 +2206,11 @@ function isProviderInfo(v: any): boolean {
 }
 function diagnoseProviderInfo(v: any): void {
   if (r.object(v)) {
-    r.string(v.providerId);
-    r.listField(v.supported, diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.boolean(v.required);
-    r.field(v.current, diagnoseProviderCurrentConfig, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("providerId"));
+    r.listField(v.get("supported"), diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.boolean(v.get("required"));
+    r.field(v.get("current"), diagnoseProviderCurrentConfig, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProviderInfo: Check = { is: isProviderInfo, diagnose: diagnoseProviderInfo };
@@ -2221,7 +2221,7 @@ function isProvidersCapabilities(v: any): boolean {
 }
 function diagnoseProvidersCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, diagnose: diagnoseProvidersCapabilities };
@@ -2234,8 +2234,8 @@ function isProxyNotification(v: any): boolean {
 function diagnoseProxyNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseProxyNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseProxyNotification$1, r.Nullable);
   }
 }
 function diagnoseProxyNotification$1(v: any): void {
@@ -2252,9 +2252,9 @@ function isProxyRequest(v: any): boolean {
 function diagnoseProxyRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseProxyRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseProxyRequest$1, r.Nullable);
   }
 }
 function diagnoseProxyRequest$1(v: any): void {
@@ -2271,8 +2271,8 @@ function diagnoseProxyResponse(v: any): void {
 function diagnoseProxyResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseProxyResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseProxyResponse$2, r.Required);
   }
 }
 function diagnoseProxyResponse$2(v: any): void {
@@ -2281,8 +2281,8 @@ function diagnoseProxyResponse$2(v: any): void {
 function diagnoseProxyResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    diagnoseError(v.error);
+    diagnoseRequestId(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 export const ProxyResponse: Check = { is: isProxyResponse, diagnose: diagnoseProxyResponse };
@@ -2294,9 +2294,9 @@ function isProxySuccessorNotification(v: any): boolean {
 }
 function diagnoseProxySuccessorNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.method);
+    r.string(v.get("method"));
     r.declares(v, "params");
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, diagnose: diagnoseProxySuccessorNotification };
@@ -2308,9 +2308,9 @@ function isProxySuccessorRequest(v: any): boolean {
 }
 function diagnoseProxySuccessorRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.method);
+    r.string(v.get("method"));
     r.declares(v, "params");
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, diagnose: diagnoseProxySuccessorRequest };
@@ -2333,11 +2333,11 @@ function isReadTextFileRequest(v: any): boolean {
 }
 function diagnoseReadTextFileRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.path);
-    r.field(v.limit, r.natural, r.Nullable);
-    r.field(v.line, r.natural, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("path"));
+    r.field(v.get("limit"), r.natural, r.Nullable);
+    r.field(v.get("line"), r.natural, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, diagnose: diagnoseReadTextFileRequest };
@@ -2349,8 +2349,8 @@ function isReadTextFileResponse(v: any): boolean {
 }
 function diagnoseReadTextFileResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, diagnose: diagnoseReadTextFileResponse };
@@ -2363,9 +2363,9 @@ function isReleaseTerminalRequest(v: any): boolean {
 }
 function diagnoseReleaseTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, diagnose: diagnoseReleaseTerminalRequest };
@@ -2376,7 +2376,7 @@ function isReleaseTerminalResponse(v: any): boolean {
 }
 function diagnoseReleaseTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, diagnose: diagnoseReleaseTerminalResponse };
@@ -2399,7 +2399,7 @@ function isRequestPermissionOutcome(v: any): boolean {
   return false;
 }
 function diagnoseRequestPermissionOutcome(v: any): void {
-  u.tagged(v, v?.outcome, { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
+  u.tagged(v, "outcome", { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
 }
 function diagnoseRequestPermissionOutcome$1(v: any): void {
   if (r.object(v)) {
@@ -2417,10 +2417,10 @@ function isRequestPermissionRequest(v: any): boolean {
 }
 function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    diagnoseToolCallUpdate(v.toolCall);
-    r.list(v.options, diagnosePermissionOption);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    diagnoseToolCallUpdate(v.get("toolCall"));
+    r.list(v.get("options"), diagnosePermissionOption);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
@@ -2432,8 +2432,8 @@ function isRequestPermissionResponse(v: any): boolean {
 }
 function diagnoseRequestPermissionResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestPermissionOutcome(v.outcome);
-    r.optional(v._meta, r.object);
+    diagnoseRequestPermissionOutcome(v.get("outcome"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
@@ -2444,7 +2444,7 @@ function isRequiresActionStateUpdate(v: any): boolean {
 }
 function diagnoseRequiresActionStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, diagnose: diagnoseRequiresActionStateUpdate };
@@ -2462,14 +2462,14 @@ function isResourceLink(v: any): boolean {
 }
 function diagnoseResourceLink(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.uri);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.description, r.string);
-    r.optional(v.mimeType, r.string);
-    r.optional(v.size, r.integer);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("uri"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("size"), r.integer);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
@@ -2485,12 +2485,12 @@ function isResumeSessionRequest(v: any): boolean {
 }
 function diagnoseResumeSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
@@ -2503,9 +2503,9 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.modes, diagnoseSessionModeState);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("modes"), diagnoseSessionModeState);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
@@ -2524,7 +2524,7 @@ function isRunningStateUpdate(v: any): boolean {
 }
 function diagnoseRunningStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RunningStateUpdate: Check = { is: isRunningStateUpdate, diagnose: diagnoseRunningStateUpdate };
@@ -2536,8 +2536,8 @@ function isSelectedPermissionOutcome(v: any): boolean {
 }
 function diagnoseSelectedPermissionOutcome(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
@@ -2548,7 +2548,7 @@ function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
 }
 function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
@@ -2559,7 +2559,7 @@ function isSessionArchiveCapabilities(v: any): boolean {
 }
 function diagnoseSessionArchiveCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, diagnose: diagnoseSessionArchiveCapabilities };
@@ -2578,7 +2578,7 @@ function isSessionCancelCapabilities(v: any): boolean {
 }
 function diagnoseSessionCancelCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, diagnose: diagnoseSessionCancelCapabilities };
@@ -2599,17 +2599,17 @@ function isSessionCapabilities(v: any): boolean {
 }
 function diagnoseSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.additionalDirectories, diagnoseSessionAdditionalDirectoriesCapabilities);
-    r.optional(v.close, diagnoseSessionCloseCapabilities);
-    r.optional(v.delete, diagnoseSessionDeleteCapabilities);
-    r.optional(v.list, diagnoseSessionListCapabilities);
-    r.optional(v.resume, diagnoseSessionResumeCapabilities);
-    r.optional(v.archive, diagnoseSessionArchiveCapabilities);
-    r.optional(v.fork, diagnoseSessionForkCapabilities);
-    r.optional(v.title, diagnoseSessionTitleCapabilities);
-    r.optional(v.status, diagnoseSessionStatusCapabilities);
-    r.optional(v.systemPrompt, diagnoseSessionSystemPromptCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("additionalDirectories"), diagnoseSessionAdditionalDirectoriesCapabilities);
+    r.optional(v.get("close"), diagnoseSessionCloseCapabilities);
+    r.optional(v.get("delete"), diagnoseSessionDeleteCapabilities);
+    r.optional(v.get("list"), diagnoseSessionListCapabilities);
+    r.optional(v.get("resume"), diagnoseSessionResumeCapabilities);
+    r.optional(v.get("archive"), diagnoseSessionArchiveCapabilities);
+    r.optional(v.get("fork"), diagnoseSessionForkCapabilities);
+    r.optional(v.get("title"), diagnoseSessionTitleCapabilities);
+    r.optional(v.get("status"), diagnoseSessionStatusCapabilities);
+    r.optional(v.get("systemPrompt"), diagnoseSessionSystemPromptCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
@@ -2620,7 +2620,7 @@ function isSessionCloseCapabilities(v: any): boolean {
 }
 function diagnoseSessionCloseCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, diagnose: diagnoseSessionCloseCapabilities };
@@ -2631,7 +2631,7 @@ function isSessionConfigBoolean(v: any): boolean {
 }
 function diagnoseSessionConfigBoolean(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.currentValue);
+    r.boolean(v.get("currentValue"));
   }
 }
 export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
@@ -2663,12 +2663,12 @@ function isSessionConfigOption(v: any): boolean {
 }
 function diagnoseSessionConfigOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.optional(v.category, diagnoseSessionConfigOptionCategory);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.optional(v.get("category"), diagnoseSessionConfigOptionCategory);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
   }
 }
 export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
@@ -2688,8 +2688,8 @@ function isSessionConfigOptionsCapabilities(v: any): boolean {
 }
 function diagnoseSessionConfigOptionsCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.boolean, diagnoseBooleanConfigOptionCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("boolean"), diagnoseBooleanConfigOptionCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, diagnose: diagnoseSessionConfigOptionsCapabilities };
@@ -2701,8 +2701,8 @@ function isSessionConfigSelect(v: any): boolean {
 }
 function diagnoseSessionConfigSelect(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentValue);
-    diagnoseSessionConfigSelectOptions(v.options);
+    r.string(v.get("currentValue"));
+    diagnoseSessionConfigSelectOptions(v.get("options"));
   }
 }
 export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
@@ -2716,10 +2716,10 @@ function isSessionConfigSelectGroup(v: any): boolean {
 }
 function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
-    r.string(v.group);
-    r.string(v.name);
-    r.listField(v.options, diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("group"));
+    r.string(v.get("name"));
+    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
@@ -2733,10 +2733,10 @@ function isSessionConfigSelectOption(v: any): boolean {
 }
 function diagnoseSessionConfigSelectOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("value"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
@@ -2769,7 +2769,7 @@ function isSessionDeleteCapabilities(v: any): boolean {
 }
 function diagnoseSessionDeleteCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
@@ -2780,7 +2780,7 @@ function isSessionForkCapabilities(v: any): boolean {
 }
 function diagnoseSessionForkCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, diagnose: diagnoseSessionForkCapabilities };
@@ -2805,13 +2805,13 @@ function isSessionInfo(v: any): boolean {
 }
 function diagnoseSessionInfo(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v.archived, r.boolean);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("archived"), r.boolean);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
@@ -2824,9 +2824,9 @@ function isSessionInfoUpdate(v: any): boolean {
 }
 function diagnoseSessionInfoUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
@@ -2837,7 +2837,7 @@ function isSessionListCapabilities(v: any): boolean {
 }
 function diagnoseSessionListCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionListCapabilities: Check = { is: isSessionListCapabilities, diagnose: diagnoseSessionListCapabilities };
@@ -2854,13 +2854,13 @@ function isSessionMessage(v: any): boolean {
 }
 function diagnoseSessionMessage(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.recipientMessageId, r.string);
-    r.optional(v.recipientSessionId, r.string);
-    r.optional(v.senderMessageId, r.string);
-    r.optional(v.senderSessionId, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("recipientMessageId"), r.string);
+    r.optional(v.get("recipientSessionId"), r.string);
+    r.optional(v.get("senderMessageId"), r.string);
+    r.optional(v.get("senderSessionId"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionMessage: Check = { is: isSessionMessage, diagnose: diagnoseSessionMessage };
@@ -2873,9 +2873,9 @@ function isSessionMessageChunk(v: any): boolean {
 }
 function diagnoseSessionMessageChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionMessageChunk: Check = { is: isSessionMessageChunk, diagnose: diagnoseSessionMessageChunk };
@@ -2889,10 +2889,10 @@ function isSessionMode(v: any): boolean {
 }
 function diagnoseSessionMode(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionMode: Check = { is: isSessionMode, diagnose: diagnoseSessionMode };
@@ -2913,9 +2913,9 @@ function isSessionModeState(v: any): boolean {
 }
 function diagnoseSessionModeState(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentModeId);
-    r.listField(v.availableModes, diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("currentModeId"));
+    r.listField(v.get("availableModes"), diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionModeState: Check = { is: isSessionModeState, diagnose: diagnoseSessionModeState };
@@ -2928,9 +2928,9 @@ function isSessionNotification(v: any): boolean {
 }
 function diagnoseSessionNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    diagnoseSessionUpdate(v.update);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    diagnoseSessionUpdate(v.get("update"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionNotification: Check = { is: isSessionNotification, diagnose: diagnoseSessionNotification };
@@ -2941,7 +2941,7 @@ function isSessionResumeCapabilities(v: any): boolean {
 }
 function diagnoseSessionResumeCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, diagnose: diagnoseSessionResumeCapabilities };
@@ -2960,7 +2960,7 @@ function isSessionStatusCapabilities(v: any): boolean {
 }
 function diagnoseSessionStatusCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, diagnose: diagnoseSessionStatusCapabilities };
@@ -2972,8 +2972,8 @@ function isSessionStatusRequest(v: any): boolean {
 }
 function diagnoseSessionStatusRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionStatusRequest: Check = { is: isSessionStatusRequest, diagnose: diagnoseSessionStatusRequest };
@@ -2985,8 +2985,8 @@ function isSessionStatusResponse(v: any): boolean {
 }
 function diagnoseSessionStatusResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseSessionStatus(v.status);
-    r.optional(v._meta, r.object);
+    diagnoseSessionStatus(v.get("status"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionStatusResponse: Check = { is: isSessionStatusResponse, diagnose: diagnoseSessionStatusResponse };
@@ -2998,8 +2998,8 @@ function isSessionSystemPromptCapabilities(v: any): boolean {
 }
 function diagnoseSessionSystemPromptCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.mode, diagnoseSessionSystemPromptModeCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("mode"), diagnoseSessionSystemPromptModeCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, diagnose: diagnoseSessionSystemPromptCapabilities };
@@ -3011,8 +3011,8 @@ function isSessionSystemPromptModeCapabilities(v: any): boolean {
 }
 function diagnoseSessionSystemPromptModeCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.override, diagnoseSessionSystemPromptOverrideCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("override"), diagnoseSessionSystemPromptOverrideCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, diagnose: diagnoseSessionSystemPromptModeCapabilities };
@@ -3023,7 +3023,7 @@ function isSessionSystemPromptOverrideCapabilities(v: any): boolean {
 }
 function diagnoseSessionSystemPromptOverrideCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, diagnose: diagnoseSessionSystemPromptOverrideCapabilities };
@@ -3034,7 +3034,7 @@ function isSessionTitleCapabilities(v: any): boolean {
 }
 function diagnoseSessionTitleCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, diagnose: diagnoseSessionTitleCapabilities };
@@ -3094,7 +3094,7 @@ function isSessionUpdate(v: any): boolean {
   return false;
 }
 function diagnoseSessionUpdate(v: any): void {
-  u.tagged(v, v?.sessionUpdate, { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, plan_update: diagnosePlanUpdate, plan_removed: diagnosePlanRemoved, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk, subagent_update: diagnoseSubagentUpdate, session_message: diagnoseSessionMessage, session_message_chunk: diagnoseSessionMessageChunk });
+  u.tagged(v, "sessionUpdate", { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, plan_update: diagnosePlanUpdate, plan_removed: diagnosePlanRemoved, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk, subagent_update: diagnoseSubagentUpdate, session_message: diagnoseSessionMessage, session_message_chunk: diagnoseSessionMessageChunk });
 }
 export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
 
@@ -3108,11 +3108,11 @@ function isSetProviderRequest(v: any): boolean {
 }
 function diagnoseSetProviderRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.providerId);
-    diagnoseLlmProtocol(v.apiType);
-    r.string(v.baseUrl);
-    r.field(v.headers, diagnoseSetProviderRequest$1, 0);
-    r.optional(v._meta, r.object);
+    r.string(v.get("providerId"));
+    diagnoseLlmProtocol(v.get("apiType"));
+    r.string(v.get("baseUrl"));
+    r.field(v.get("headers"), diagnoseSetProviderRequest$1, 0);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseSetProviderRequest$1(v: any): void {
@@ -3126,7 +3126,7 @@ function isSetProviderResponse(v: any): boolean {
 }
 function diagnoseSetProviderResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetProviderResponse: Check = { is: isSetProviderResponse, diagnose: diagnoseSetProviderResponse };
@@ -3142,20 +3142,20 @@ function isSetSessionConfigOptionRequest(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.configId);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
+    r.string(v.get("sessionId"));
+    r.string(v.get("configId"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
   }
 }
 function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.value);
+    r.boolean(v.get("value"));
   }
 }
 function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
+    r.string(v.get("value"));
   }
 }
 export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
@@ -3167,8 +3167,8 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
@@ -3181,9 +3181,9 @@ function isSetSessionModeRequest(v: any): boolean {
 }
 function diagnoseSetSessionModeRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.modeId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("modeId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, diagnose: diagnoseSetSessionModeRequest };
@@ -3194,7 +3194,7 @@ function isSetSessionModeResponse(v: any): boolean {
 }
 function diagnoseSetSessionModeResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, diagnose: diagnoseSetSessionModeResponse };
@@ -3207,9 +3207,9 @@ function isSetSessionTitleRequest(v: any): boolean {
 }
 function diagnoseSetSessionTitleRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.title);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("title"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, diagnose: diagnoseSetSessionTitleRequest };
@@ -3221,8 +3221,8 @@ function isSetSessionTitleResponse(v: any): boolean {
 }
 function diagnoseSetSessionTitleResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.title);
-    r.optional(v._meta, r.object);
+    r.string(v.get("title"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, diagnose: diagnoseSetSessionTitleResponse };
@@ -3240,7 +3240,7 @@ function isStateUpdate(v: any): boolean {
   return false;
 }
 function diagnoseStateUpdate(v: any): void {
-  u.tagged(v, v?.state, { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate, unknown: diagnoseUnknownStateUpdate }, { open: diagnoseStateUpdate$1 });
+  u.tagged(v, "state", { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate, unknown: diagnoseUnknownStateUpdate }, { open: diagnoseStateUpdate$1 });
 }
 function diagnoseStateUpdate$1(v: any): void {
   if (r.object(v)) {
@@ -3272,8 +3272,8 @@ function isStringMultiSelectItems(v: any): boolean {
 }
 function diagnoseStringMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.enum, r.string);
-    r.optional(v._meta, r.object);
+    r.list(v.get("enum"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
@@ -3293,16 +3293,16 @@ function isStringPropertySchema(v: any): boolean {
 }
 function diagnoseStringPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.string);
-    r.optional(v.description, r.string);
-    r.listField(v.enum, r.string, r.Nullable);
-    r.field(v.format, diagnoseStringFormat, r.Nullable);
-    r.field(v.maxLength, r.natural, r.Nullable);
-    r.field(v.minLength, r.natural, r.Nullable);
-    r.listField(v.oneOf, diagnoseEnumOption, r.Nullable);
-    r.field(v.pattern, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.string);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("enum"), r.string, r.Nullable);
+    r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
+    r.field(v.get("maxLength"), r.natural, r.Nullable);
+    r.field(v.get("minLength"), r.natural, r.Nullable);
+    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable);
+    r.field(v.get("pattern"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
@@ -3313,7 +3313,7 @@ function isSubagentCapabilities(v: any): boolean {
 }
 function diagnoseSubagentCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SubagentCapabilities: Check = { is: isSubagentCapabilities, diagnose: diagnoseSubagentCapabilities };
@@ -3325,8 +3325,8 @@ function isSubagentSessionCapabilities(v: any): boolean {
 }
 function diagnoseSubagentSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.cancel, diagnoseSessionCancelCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("cancel"), diagnoseSessionCancelCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, diagnose: diagnoseSubagentSessionCapabilities };
@@ -3344,14 +3344,14 @@ function isSubagentUpdate(v: any): boolean {
 }
 function diagnoseSubagentUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.additionalDirectories, r.string, r.Nullable);
-    r.optional(v.capabilities, diagnoseSubagentSessionCapabilities);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.optional(v.description, r.string);
-    r.optional(v.state, diagnoseStateUpdate);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("additionalDirectories"), r.string, r.Nullable);
+    r.optional(v.get("capabilities"), diagnoseSubagentSessionCapabilities);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("state"), diagnoseStateUpdate);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SubagentUpdate: Check = { is: isSubagentUpdate, diagnose: diagnoseSubagentUpdate };
@@ -3364,9 +3364,9 @@ function isSystemPrompt(v: any): boolean {
 }
 function diagnoseSystemPrompt(v: any): void {
   if (r.object(v)) {
-    diagnoseSystemPromptMode(v.mode);
-    r.list(v.content, diagnoseContentBlock);
-    r.optional(v._meta, r.object);
+    diagnoseSystemPromptMode(v.get("mode"));
+    r.list(v.get("content"), diagnoseContentBlock);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SystemPrompt: Check = { is: isSystemPrompt, diagnose: diagnoseSystemPrompt };
@@ -3386,8 +3386,8 @@ function isTerminal(v: any): boolean {
 }
 function diagnoseTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
@@ -3400,9 +3400,9 @@ function isTerminalExitStatus(v: any): boolean {
 }
 function diagnoseTerminalExitStatus(v: any): void {
   if (r.object(v)) {
-    r.optional(v.exitCode, r.natural);
-    r.optional(v.signal, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("exitCode"), r.natural);
+    r.optional(v.get("signal"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
@@ -3423,9 +3423,9 @@ function isTerminalOutputRequest(v: any): boolean {
 }
 function diagnoseTerminalOutputRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, diagnose: diagnoseTerminalOutputRequest };
@@ -3439,10 +3439,10 @@ function isTerminalOutputResponse(v: any): boolean {
 }
 function diagnoseTerminalOutputResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.output);
-    r.boolean(v.truncated);
-    r.optional(v.exitStatus, diagnoseTerminalExitStatus);
-    r.optional(v._meta, r.object);
+    r.string(v.get("output"));
+    r.boolean(v.get("truncated"));
+    r.optional(v.get("exitStatus"), diagnoseTerminalExitStatus);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, diagnose: diagnoseTerminalOutputResponse };
@@ -3455,9 +3455,9 @@ function isTextContent(v: any): boolean {
 }
 function diagnoseTextContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
@@ -3471,10 +3471,10 @@ function isTextResourceContents(v: any): boolean {
 }
 function diagnoseTextResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
@@ -3486,8 +3486,8 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.anyOf, diagnoseEnumOption);
-    r.optional(v._meta, r.object);
+    r.list(v.get("anyOf"), diagnoseEnumOption);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
@@ -3505,16 +3505,16 @@ function isToolCall(v: any): boolean {
 }
 function diagnoseToolCall(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.string(v.title);
-    r.listField(v.content, diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.kind, diagnoseToolKind, r.DefaultOnError);
-    r.listField(v.locations, diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.name, r.string);
+    r.string(v.get("toolCallId"));
+    r.string(v.get("title"));
+    r.listField(v.get("content"), diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.get("kind"), diagnoseToolKind, r.DefaultOnError);
+    r.listField(v.get("locations"), diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
-    r.field(v.status, diagnoseToolCallStatus, r.DefaultOnError);
-    r.optional(v._meta, r.object);
+    r.field(v.get("status"), diagnoseToolCallStatus, r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCall: Check = { is: isToolCall, diagnose: diagnoseToolCall };
@@ -3530,7 +3530,7 @@ function isToolCallContent(v: any): boolean {
   return false;
 }
 function diagnoseToolCallContent(v: any): void {
-  u.tagged(v, v?.type, { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
+  u.tagged(v, "type", { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
 }
 export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
 
@@ -3550,9 +3550,9 @@ function isToolCallLocation(v: any): boolean {
 }
 function diagnoseToolCallLocation(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
-    r.optional(v.line, r.natural);
-    r.optional(v._meta, r.object);
+    r.string(v.get("path"));
+    r.optional(v.get("line"), r.natural);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
@@ -3578,16 +3578,16 @@ function isToolCallUpdate(v: any): boolean {
 }
 function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.listField(v.content, diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.kind, diagnoseToolKind);
-    r.listField(v.locations, diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.name, r.string);
+    r.string(v.get("toolCallId"));
+    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("kind"), diagnoseToolKind);
+    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
-    r.optional(v.status, diagnoseToolCallStatus);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("status"), diagnoseToolCallStatus);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
@@ -3607,8 +3607,8 @@ function isUnarchiveSessionRequest(v: any): boolean {
 }
 function diagnoseUnarchiveSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, diagnose: diagnoseUnarchiveSessionRequest };
@@ -3619,7 +3619,7 @@ function isUnarchiveSessionResponse(v: any): boolean {
 }
 function diagnoseUnarchiveSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, diagnose: diagnoseUnarchiveSessionResponse };
@@ -3630,7 +3630,7 @@ function isUnknownStateUpdate(v: any): boolean {
 }
 function diagnoseUnknownStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, diagnose: diagnoseUnknownStateUpdate };
@@ -3642,8 +3642,8 @@ function isUnstructuredCommandInput(v: any): boolean {
 }
 function diagnoseUnstructuredCommandInput(v: any): void {
   if (r.object(v)) {
-    r.string(v.hint);
-    r.optional(v._meta, r.object);
+    r.string(v.get("hint"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, diagnose: diagnoseUnstructuredCommandInput };
@@ -3660,13 +3660,13 @@ function isUsage(v: any): boolean {
 }
 function diagnoseUsage(v: any): void {
   if (r.object(v)) {
-    r.natural(v.totalTokens);
-    r.natural(v.inputTokens);
-    r.natural(v.outputTokens);
-    r.optional(v.cachedReadTokens, r.natural);
-    r.optional(v.cachedWriteTokens, r.natural);
-    r.optional(v.thoughtTokens, r.natural);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("totalTokens"));
+    r.natural(v.get("inputTokens"));
+    r.natural(v.get("outputTokens"));
+    r.optional(v.get("cachedReadTokens"), r.natural);
+    r.optional(v.get("cachedWriteTokens"), r.natural);
+    r.optional(v.get("thoughtTokens"), r.natural);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Usage: Check = { is: isUsage, diagnose: diagnoseUsage };
@@ -3680,10 +3680,10 @@ function isUsageUpdate(v: any): boolean {
 }
 function diagnoseUsageUpdate(v: any): void {
   if (r.object(v)) {
-    r.natural(v.used);
-    r.natural(v.size);
-    r.optional(v.cost, diagnoseCost);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("used"));
+    r.natural(v.get("size"));
+    r.optional(v.get("cost"), diagnoseCost);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
@@ -3696,9 +3696,9 @@ function isWaitForTerminalExitRequest(v: any): boolean {
 }
 function diagnoseWaitForTerminalExitRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, diagnose: diagnoseWaitForTerminalExitRequest };
@@ -3711,9 +3711,9 @@ function isWaitForTerminalExitResponse(v: any): boolean {
 }
 function diagnoseWaitForTerminalExitResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v.exitCode, r.natural);
-    r.optional(v.signal, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("exitCode"), r.natural);
+    r.optional(v.get("signal"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, diagnose: diagnoseWaitForTerminalExitResponse };
@@ -3727,10 +3727,10 @@ function isWriteTextFileRequest(v: any): boolean {
 }
 function diagnoseWriteTextFileRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.path);
-    r.string(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("path"));
+    r.string(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, diagnose: diagnoseWriteTextFileRequest };
@@ -3741,7 +3741,7 @@ function isWriteTextFileResponse(v: any): boolean {
 }
 function diagnoseWriteTextFileResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, diagnose: diagnoseWriteTextFileResponse };

@@ -13,8 +13,8 @@ function isAgentAuthCapabilities(v: any): boolean {
 }
 function diagnoseAgentAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.logout, diagnoseLogoutCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("logout"), diagnoseLogoutCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
@@ -30,12 +30,12 @@ function isAgentCapabilities(v: any): boolean {
 }
 function diagnoseAgentCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.auth, diagnoseAgentAuthCapabilities, r.DefaultOnError, "{}");
-    r.field(v.loadSession, r.boolean, r.DefaultOnError, "false");
-    r.field(v.mcpCapabilities, diagnoseMcpCapabilities, r.DefaultOnError, "{\"http\":false,\"sse\":false}");
-    r.field(v.promptCapabilities, diagnosePromptCapabilities, r.DefaultOnError, "{\"audio\":false,\"embeddedContext\":false,\"image\":false}");
-    r.field(v.sessionCapabilities, diagnoseSessionCapabilities, r.DefaultOnError, "{}");
-    r.optional(v._meta, r.object);
+    r.field(v.get("auth"), diagnoseAgentAuthCapabilities, r.DefaultOnError, () => ({}));
+    r.field(v.get("loadSession"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("mcpCapabilities"), diagnoseMcpCapabilities, r.DefaultOnError, () => ({"http":false,"sse":false}));
+    r.field(v.get("promptCapabilities"), diagnosePromptCapabilities, r.DefaultOnError, () => ({"audio":false,"embeddedContext":false,"image":false}));
+    r.field(v.get("sessionCapabilities"), diagnoseSessionCapabilities, r.DefaultOnError, () => ({}));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
@@ -48,8 +48,8 @@ function isAgentNotification(v: any): boolean {
 function diagnoseAgentNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
   }
 }
 function diagnoseAgentNotification$1(v: any): void {
@@ -66,9 +66,9 @@ function isAgentRequest(v: any): boolean {
 function diagnoseAgentRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
   }
 }
 function diagnoseAgentRequest$1(v: any): void {
@@ -85,8 +85,8 @@ function diagnoseAgentResponse(v: any): void {
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
   }
 }
 function diagnoseAgentResponse$2(v: any): void {
@@ -95,8 +95,8 @@ function diagnoseAgentResponse$2(v: any): void {
 function diagnoseAgentResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    diagnoseError(v.error);
+    diagnoseRequestId(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
@@ -110,10 +110,10 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.audience, diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.lastModified, r.string);
-    r.optional(v.priority, r.number);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("lastModified"), r.string);
+    r.optional(v.get("priority"), r.number);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
@@ -127,10 +127,10 @@ function isAudioContent(v: any): boolean {
 }
 function diagnoseAudioContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
@@ -142,8 +142,8 @@ function isAuthCapabilities(v: any): boolean {
 }
 function diagnoseAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthCapabilities: Check = { is: isAuthCapabilities, diagnose: diagnoseAuthCapabilities };
@@ -158,7 +158,7 @@ function isAuthMethod(v: any): boolean {
   return isAuthMethodAgent(v);
 }
 function diagnoseAuthMethod(v: any): void {
-  u.tagged(v, v?.type, { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
+  u.tagged(v, "type", { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
 }
 export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
 
@@ -171,10 +171,10 @@ function isAuthMethodAgent(v: any): boolean {
 }
 function diagnoseAuthMethodAgent(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
@@ -198,12 +198,12 @@ function isAuthMethodTerminal(v: any): boolean {
 }
 function diagnoseAuthMethodTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.optional(v.description, r.string);
-    r.field(v.env, diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("env"), diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseAuthMethodTerminal$1(v: any): void {
@@ -218,8 +218,8 @@ function isAuthenticateRequest(v: any): boolean {
 }
 function diagnoseAuthenticateRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthenticateRequest: Check = { is: isAuthenticateRequest, diagnose: diagnoseAuthenticateRequest };
@@ -230,7 +230,7 @@ function isAuthenticateResponse(v: any): boolean {
 }
 function diagnoseAuthenticateResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthenticateResponse: Check = { is: isAuthenticateResponse, diagnose: diagnoseAuthenticateResponse };
@@ -244,10 +244,10 @@ function isAvailableCommand(v: any): boolean {
 }
 function diagnoseAvailableCommand(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.description);
-    r.optional(v.input, diagnoseAvailableCommandInput);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("description"));
+    r.optional(v.get("input"), diagnoseAvailableCommandInput);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
@@ -267,8 +267,8 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
@@ -282,10 +282,10 @@ function isBlobResourceContents(v: any): boolean {
 }
 function diagnoseBlobResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.blob);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("blob"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
@@ -296,7 +296,7 @@ function isBooleanConfigOptionCapabilities(v: any): boolean {
 }
 function diagnoseBooleanConfigOptionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, diagnose: diagnoseBooleanConfigOptionCapabilities };
@@ -310,10 +310,10 @@ function isBooleanPropertySchema(v: any): boolean {
 }
 function diagnoseBooleanPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.boolean);
-    r.optional(v.description, r.string);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.boolean);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
@@ -325,8 +325,8 @@ function isCancelNotification(v: any): boolean {
 }
 function diagnoseCancelNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelNotification: Check = { is: isCancelNotification, diagnose: diagnoseCancelNotification };
@@ -338,8 +338,8 @@ function isCancelRequestNotification(v: any): boolean {
 }
 function diagnoseCancelRequestNotification(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
-    r.optional(v._meta, r.object);
+    diagnoseRequestId(v.get("requestId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
@@ -355,12 +355,12 @@ function isClientCapabilities(v: any): boolean {
 }
 function diagnoseClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.auth, diagnoseAuthCapabilities, r.DefaultOnError, "{\"terminal\":false}");
-    r.optional(v.elicitation, diagnoseElicitationCapabilities);
-    r.field(v.fs, diagnoseFileSystemCapabilities, r.DefaultOnError, "{\"readTextFile\":false,\"writeTextFile\":false}");
-    r.optional(v.session, diagnoseClientSessionCapabilities);
-    r.field(v.terminal, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("auth"), diagnoseAuthCapabilities, r.DefaultOnError, () => ({"terminal":false}));
+    r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
+    r.field(v.get("fs"), diagnoseFileSystemCapabilities, r.DefaultOnError, () => ({"readTextFile":false,"writeTextFile":false}));
+    r.optional(v.get("session"), diagnoseClientSessionCapabilities);
+    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
@@ -373,8 +373,8 @@ function isClientNotification(v: any): boolean {
 function diagnoseClientNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
   }
 }
 function diagnoseClientNotification$1(v: any): void {
@@ -391,9 +391,9 @@ function isClientRequest(v: any): boolean {
 function diagnoseClientRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
   }
 }
 function diagnoseClientRequest$1(v: any): void {
@@ -410,8 +410,8 @@ function diagnoseClientResponse(v: any): void {
 function diagnoseClientResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseClientResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
   }
 }
 function diagnoseClientResponse$2(v: any): void {
@@ -420,8 +420,8 @@ function diagnoseClientResponse$2(v: any): void {
 function diagnoseClientResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    diagnoseError(v.error);
+    diagnoseRequestId(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
@@ -435,10 +435,10 @@ function isClientSessionCapabilities(v: any): boolean {
 }
 function diagnoseClientSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.compaction, diagnoseCompactionCapabilities);
-    r.optional(v.configOptions, diagnoseSessionConfigOptionsCapabilities);
-    r.optional(v.notices, diagnoseNoticeCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("compaction"), diagnoseCompactionCapabilities);
+    r.optional(v.get("configOptions"), diagnoseSessionConfigOptionsCapabilities);
+    r.optional(v.get("notices"), diagnoseNoticeCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, diagnose: diagnoseClientSessionCapabilities };
@@ -450,8 +450,8 @@ function isCloseSessionRequest(v: any): boolean {
 }
 function diagnoseCloseSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
@@ -462,7 +462,7 @@ function isCloseSessionResponse(v: any): boolean {
 }
 function diagnoseCloseSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
@@ -501,9 +501,9 @@ function isCompactionSummaryChunk(v: any): boolean {
 }
 function diagnoseCompactionSummaryChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
@@ -518,11 +518,11 @@ function isCompactionUpdate(v: any): boolean {
 }
 function diagnoseCompactionUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseCompactionStatus(v.status);
-    r.optional(v.error, r.string);
-    r.listField(v.summary, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseCompactionStatus(v.get("status"));
+    r.optional(v.get("error"), r.string);
+    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
@@ -534,8 +534,8 @@ function isCompleteElicitationNotification(v: any): boolean {
 }
 function diagnoseCompleteElicitationNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("elicitationId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
@@ -547,8 +547,8 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
@@ -560,8 +560,8 @@ function isContent(v: any): boolean {
 }
 function diagnoseContent(v: any): void {
   if (r.object(v)) {
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Content: Check = { is: isContent, diagnose: diagnoseContent };
@@ -587,7 +587,7 @@ function isContentBlock(v: any): boolean {
   return false;
 }
 function diagnoseContentBlock(v: any): void {
-  u.tagged(v, v?.type, { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
+  u.tagged(v, "type", { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
 }
 export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
 
@@ -599,9 +599,9 @@ function isContentChunk(v: any): boolean {
 }
 function diagnoseContentChunk(v: any): void {
   if (r.object(v)) {
-    diagnoseContentBlock(v.content);
-    r.optional(v.messageId, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("messageId"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
@@ -614,9 +614,9 @@ function isCost(v: any): boolean {
 }
 function diagnoseCost(v: any): void {
   if (r.object(v)) {
-    r.number(v.amount);
-    r.string(v.currency);
-    r.optional(v._meta, r.object);
+    r.number(v.get("amount"));
+    r.string(v.get("currency"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
@@ -633,9 +633,9 @@ function isCreateElicitationRequest(v: any): boolean {
 }
 function diagnoseCreateElicitationRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.message);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.mode, { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
+    r.string(v.get("message"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "mode", { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
   }
 }
 function diagnoseCreateElicitationRequest$1(v: any): void {
@@ -656,8 +656,8 @@ function isCreateElicitationResponse(v: any): boolean {
 }
 function diagnoseCreateElicitationResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.action, { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "action", { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
   }
 }
 function diagnoseCreateElicitationResponse$1(v: any): void {
@@ -689,13 +689,13 @@ function isCreateTerminalRequest(v: any): boolean {
 }
 function diagnoseCreateTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.command);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
-    r.field(v.outputByteLimit, r.natural, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("command"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.field(v.get("outputByteLimit"), r.natural, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, diagnose: diagnoseCreateTerminalRequest };
@@ -707,8 +707,8 @@ function isCreateTerminalResponse(v: any): boolean {
 }
 function diagnoseCreateTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, diagnose: diagnoseCreateTerminalResponse };
@@ -720,8 +720,8 @@ function isCurrentModeUpdate(v: any): boolean {
 }
 function diagnoseCurrentModeUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentModeId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("currentModeId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, diagnose: diagnoseCurrentModeUpdate };
@@ -733,8 +733,8 @@ function isDeleteSessionRequest(v: any): boolean {
 }
 function diagnoseDeleteSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
@@ -745,7 +745,7 @@ function isDeleteSessionResponse(v: any): boolean {
 }
 function diagnoseDeleteSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
@@ -759,10 +759,10 @@ function isDiff(v: any): boolean {
 }
 function diagnoseDiff(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
-    r.string(v.newText);
-    r.optional(v.oldText, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("path"));
+    r.string(v.get("newText"));
+    r.optional(v.get("oldText"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
@@ -773,7 +773,7 @@ function isElicitationAcceptAction(v: any): boolean {
 }
 function diagnoseElicitationAcceptAction(v: any): void {
   if (r.object(v)) {
-    r.field(v.content, diagnoseElicitationAcceptAction$1, r.Nullable);
+    r.field(v.get("content"), diagnoseElicitationAcceptAction$1, r.Nullable);
   }
 }
 function diagnoseElicitationAcceptAction$1(v: any): void {
@@ -789,9 +789,9 @@ function isElicitationCapabilities(v: any): boolean {
 }
 function diagnoseElicitationCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.form, diagnoseElicitationFormCapabilities);
-    r.optional(v.url, diagnoseElicitationUrlCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("form"), diagnoseElicitationFormCapabilities);
+    r.optional(v.get("url"), diagnoseElicitationUrlCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
@@ -813,7 +813,7 @@ function isElicitationFormCapabilities(v: any): boolean {
 }
 function diagnoseElicitationFormCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
@@ -823,7 +823,7 @@ function isElicitationFormMode(v: any): boolean {
 }
 function diagnoseElicitationFormMode(v: any): void {
   if (r.object(v)) {
-    diagnoseElicitationSchema(v.requestedSchema);
+    diagnoseElicitationSchema(v.get("requestedSchema"));
     u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -857,7 +857,7 @@ function isElicitationPropertySchema(v: any): boolean {
   return false;
 }
 function diagnoseElicitationPropertySchema(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
+  u.tagged(v, "type", { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
 }
 function diagnoseElicitationPropertySchema$1(v: any): void {
   if (r.object(v)) {
@@ -872,7 +872,7 @@ function isElicitationRequestScope(v: any): boolean {
 }
 function diagnoseElicitationRequestScope(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
+    diagnoseRequestId(v.get("requestId"));
   }
 }
 export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
@@ -888,12 +888,12 @@ function isElicitationSchema(v: any): boolean {
 }
 function diagnoseElicitationSchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.description, r.string);
-    r.field(v.properties, diagnoseElicitationSchema$1, 0, "{}");
-    r.listField(v.required, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.field(v.type, diagnoseElicitationSchemaType, r.DefaultOnError, "\"object\"");
-    r.optional(v._meta, r.object);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("properties"), diagnoseElicitationSchema$1, 0, () => ({}));
+    r.listField(v.get("required"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.field(v.get("type"), diagnoseElicitationSchemaType, r.DefaultOnError, () => "object");
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseElicitationSchema$1(v: any): void {
@@ -916,8 +916,8 @@ function isElicitationSessionScope(v: any): boolean {
 }
 function diagnoseElicitationSessionScope(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v.toolCallId, r.string);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("toolCallId"), r.string);
   }
 }
 export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
@@ -928,7 +928,7 @@ function isElicitationUrlCapabilities(v: any): boolean {
 }
 function diagnoseElicitationUrlCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
@@ -938,8 +938,8 @@ function isElicitationUrlMode(v: any): boolean {
 }
 function diagnoseElicitationUrlMode(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.string(v.url);
+    r.string(v.get("elicitationId"));
+    r.string(v.get("url"));
     u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -953,9 +953,9 @@ function isEmbeddedResource(v: any): boolean {
 }
 function diagnoseEmbeddedResource(v: any): void {
   if (r.object(v)) {
-    diagnoseEmbeddedResourceResource(v.resource);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    diagnoseEmbeddedResourceResource(v.get("resource"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
@@ -977,10 +977,10 @@ function isEnumOption(v: any): boolean {
 }
 function diagnoseEnumOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.const);
-    r.string(v.title);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("const"));
+    r.string(v.get("title"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
@@ -993,9 +993,9 @@ function isEnvVariable(v: any): boolean {
 }
 function diagnoseEnvVariable(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
@@ -1007,8 +1007,8 @@ function isError(v: any): boolean {
 }
 function diagnoseError(v: any): void {
   if (r.object(v)) {
-    diagnoseErrorCode(v.code);
-    r.string(v.message);
+    diagnoseErrorCode(v.get("code"));
+    r.string(v.get("message"));
     r.declares(v, "data");
   }
 }
@@ -1054,9 +1054,9 @@ function isFileSystemCapabilities(v: any): boolean {
 }
 function diagnoseFileSystemCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.readTextFile, r.boolean, r.DefaultOnError, "false");
-    r.field(v.writeTextFile, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("readTextFile"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("writeTextFile"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, diagnose: diagnoseFileSystemCapabilities };
@@ -1069,9 +1069,9 @@ function isHttpHeader(v: any): boolean {
 }
 function diagnoseHttpHeader(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
@@ -1086,11 +1086,11 @@ function isImageContent(v: any): boolean {
 }
 function diagnoseImageContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.uri, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("uri"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
@@ -1104,10 +1104,10 @@ function isImplementation(v: any): boolean {
 }
 function diagnoseImplementation(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.version);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("version"));
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
@@ -1121,10 +1121,10 @@ function isInitializeRequest(v: any): boolean {
 }
 function diagnoseInitializeRequest(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    r.field(v.clientCapabilities, diagnoseClientCapabilities, r.DefaultOnError, "{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}");
-    r.optional(v.clientInfo, diagnoseImplementation);
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}));
+    r.optional(v.get("clientInfo"), diagnoseImplementation);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
@@ -1139,11 +1139,11 @@ function isInitializeResponse(v: any): boolean {
 }
 function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    r.field(v.agentCapabilities, diagnoseAgentCapabilities, r.DefaultOnError, "{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"http\":false,\"sse\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}");
-    r.optional(v.agentInfo, diagnoseImplementation);
-    r.listField(v.authMethods, diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, "[]");
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}));
+    r.optional(v.get("agentInfo"), diagnoseImplementation);
+    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
@@ -1159,12 +1159,12 @@ function isIntegerPropertySchema(v: any): boolean {
 }
 function diagnoseIntegerPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.integer);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.integer, r.Nullable);
-    r.field(v.minimum, r.integer, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.integer);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.integer, r.Nullable);
+    r.field(v.get("minimum"), r.integer, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
@@ -1177,9 +1177,9 @@ function isKillTerminalRequest(v: any): boolean {
 }
 function diagnoseKillTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const KillTerminalRequest: Check = { is: isKillTerminalRequest, diagnose: diagnoseKillTerminalRequest };
@@ -1190,7 +1190,7 @@ function isKillTerminalResponse(v: any): boolean {
 }
 function diagnoseKillTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const KillTerminalResponse: Check = { is: isKillTerminalResponse, diagnose: diagnoseKillTerminalResponse };
@@ -1203,9 +1203,9 @@ function isListSessionsRequest(v: any): boolean {
 }
 function diagnoseListSessionsRequest(v: any): void {
   if (r.object(v)) {
-    r.field(v.cursor, r.string, r.Nullable);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.field(v.get("cursor"), r.string, r.Nullable);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
@@ -1218,9 +1218,9 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.sessions, diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.nextCursor, r.string);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("nextCursor"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
@@ -1235,11 +1235,11 @@ function isLoadSessionRequest(v: any): boolean {
 }
 function diagnoseLoadSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
-    r.string(v.cwd);
-    r.string(v.sessionId);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.string(v.get("cwd"));
+    r.string(v.get("sessionId"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoadSessionRequest: Check = { is: isLoadSessionRequest, diagnose: diagnoseLoadSessionRequest };
@@ -1252,9 +1252,9 @@ function isLoadSessionResponse(v: any): boolean {
 }
 function diagnoseLoadSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.modes, diagnoseSessionModeState);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("modes"), diagnoseSessionModeState);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoadSessionResponse: Check = { is: isLoadSessionResponse, diagnose: diagnoseLoadSessionResponse };
@@ -1265,7 +1265,7 @@ function isLogoutCapabilities(v: any): boolean {
 }
 function diagnoseLogoutCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutCapabilities: Check = { is: isLogoutCapabilities, diagnose: diagnoseLogoutCapabilities };
@@ -1276,7 +1276,7 @@ function isLogoutRequest(v: any): boolean {
 }
 function diagnoseLogoutRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutRequest: Check = { is: isLogoutRequest, diagnose: diagnoseLogoutRequest };
@@ -1287,7 +1287,7 @@ function isLogoutResponse(v: any): boolean {
 }
 function diagnoseLogoutResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutResponse: Check = { is: isLogoutResponse, diagnose: diagnoseLogoutResponse };
@@ -1300,9 +1300,9 @@ function isMcpCapabilities(v: any): boolean {
 }
 function diagnoseMcpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.http, r.boolean, r.DefaultOnError, "false");
-    r.field(v.sse, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("http"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("sse"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
@@ -1318,7 +1318,7 @@ function isMcpServer(v: any): boolean {
   return isMcpServerStdio(v);
 }
 function diagnoseMcpServer(v: any): void {
-  u.tagged(v, v?.type, { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse }, { fallback: diagnoseMcpServerStdio });
+  u.tagged(v, "type", { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse }, { fallback: diagnoseMcpServerStdio });
 }
 export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
 
@@ -1331,10 +1331,10 @@ function isMcpServerHttp(v: any): boolean {
 }
 function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.url);
-    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("url"));
+    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
@@ -1348,10 +1348,10 @@ function isMcpServerSse(v: any): boolean {
 }
 function diagnoseMcpServerSse(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.url);
-    r.listField(v.headers, diagnoseHttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("url"));
+    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerSse: Check = { is: isMcpServerSse, diagnose: diagnoseMcpServerSse };
@@ -1366,11 +1366,11 @@ function isMcpServerStdio(v: any): boolean {
 }
 function diagnoseMcpServerStdio(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.command);
-    r.listField(v.args, r.string, r.Required + r.DefaultOnNull);
-    r.listField(v.env, diagnoseEnvVariable, r.Required + r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("command"));
+    r.listField(v.get("args"), r.string, r.Required + r.DefaultOnNull);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.Required + r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
@@ -1394,7 +1394,7 @@ function isMultiSelectItems(v: any): boolean {
   return false;
 }
 function diagnoseMultiSelectItems(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
+  u.tagged(v, "type", { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
 }
 function diagnoseMultiSelectItems$1(v: any): void {
   if (r.object(v)) {
@@ -1415,13 +1415,13 @@ function isMultiSelectPropertySchema(v: any): boolean {
 }
 function diagnoseMultiSelectPropertySchema(v: any): void {
   if (r.object(v)) {
-    diagnoseMultiSelectItems(v.items);
-    r.listField(v.default, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.description, r.string);
-    r.field(v.maxItems, r.natural, r.Nullable);
-    r.field(v.minItems, r.natural, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseMultiSelectItems(v.get("items"));
+    r.listField(v.get("default"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maxItems"), r.natural, r.Nullable);
+    r.field(v.get("minItems"), r.natural, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
@@ -1435,10 +1435,10 @@ function isNewSessionRequest(v: any): boolean {
 }
 function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.cwd);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.Required + r.DefaultOnNull);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("cwd"));
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
@@ -1452,10 +1452,10 @@ function isNewSessionResponse(v: any): boolean {
 }
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.modes, diagnoseSessionModeState);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("modes"), diagnoseSessionModeState);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
@@ -1469,10 +1469,10 @@ function isNotice(v: any): boolean {
 }
 function diagnoseNotice(v: any): void {
   if (r.object(v)) {
-    diagnoseNoticeSeverity(v.severity);
-    r.text(v.title, 1);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseNoticeSeverity(v.get("severity"));
+    r.text(v.get("title"), 1);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
@@ -1506,12 +1506,12 @@ function isNumberPropertySchema(v: any): boolean {
 }
 function diagnoseNumberPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.number);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.number, r.Nullable);
-    r.field(v.minimum, r.number, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.number);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.number, r.Nullable);
+    r.field(v.get("minimum"), r.number, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
@@ -1525,10 +1525,10 @@ function isPermissionOption(v: any): boolean {
 }
 function diagnosePermissionOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.string(v.name);
-    diagnosePermissionOptionKind(v.kind);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.string(v.get("name"));
+    diagnosePermissionOptionKind(v.get("kind"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
@@ -1556,8 +1556,8 @@ function isPlan(v: any): boolean {
 }
 function diagnosePlan(v: any): void {
   if (r.object(v)) {
-    r.listField(v.entries, diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Plan: Check = { is: isPlan, diagnose: diagnosePlan };
@@ -1571,10 +1571,10 @@ function isPlanEntry(v: any): boolean {
 }
 function diagnosePlanEntry(v: any): void {
   if (r.object(v)) {
-    r.string(v.content);
-    diagnosePlanEntryPriority(v.priority);
-    diagnosePlanEntryStatus(v.status);
-    r.optional(v._meta, r.object);
+    r.string(v.get("content"));
+    diagnosePlanEntryPriority(v.get("priority"));
+    diagnosePlanEntryStatus(v.get("status"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
@@ -1604,10 +1604,10 @@ function isPromptCapabilities(v: any): boolean {
 }
 function diagnosePromptCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.audio, r.boolean, r.DefaultOnError, "false");
-    r.field(v.embeddedContext, r.boolean, r.DefaultOnError, "false");
-    r.field(v.image, r.boolean, r.DefaultOnError, "false");
-    r.optional(v._meta, r.object);
+    r.field(v.get("audio"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("embeddedContext"), r.boolean, r.DefaultOnError, () => false);
+    r.field(v.get("image"), r.boolean, r.DefaultOnError, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
@@ -1620,9 +1620,9 @@ function isPromptRequest(v: any): boolean {
 }
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.list(v.prompt, diagnoseContentBlock);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.list(v.get("prompt"), diagnoseContentBlock);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
@@ -1634,8 +1634,8 @@ function isPromptResponse(v: any): boolean {
 }
 function diagnosePromptResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseStopReason(v.stopReason);
-    r.optional(v._meta, r.object);
+    diagnoseStopReason(v.get("stopReason"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
@@ -1658,11 +1658,11 @@ function isReadTextFileRequest(v: any): boolean {
 }
 function diagnoseReadTextFileRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.path);
-    r.field(v.limit, r.natural, r.Nullable);
-    r.field(v.line, r.natural, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("path"));
+    r.field(v.get("limit"), r.natural, r.Nullable);
+    r.field(v.get("line"), r.natural, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, diagnose: diagnoseReadTextFileRequest };
@@ -1674,8 +1674,8 @@ function isReadTextFileResponse(v: any): boolean {
 }
 function diagnoseReadTextFileResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, diagnose: diagnoseReadTextFileResponse };
@@ -1688,9 +1688,9 @@ function isReleaseTerminalRequest(v: any): boolean {
 }
 function diagnoseReleaseTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, diagnose: diagnoseReleaseTerminalRequest };
@@ -1701,7 +1701,7 @@ function isReleaseTerminalResponse(v: any): boolean {
 }
 function diagnoseReleaseTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, diagnose: diagnoseReleaseTerminalResponse };
@@ -1724,7 +1724,7 @@ function isRequestPermissionOutcome(v: any): boolean {
   return false;
 }
 function diagnoseRequestPermissionOutcome(v: any): void {
-  u.tagged(v, v?.outcome, { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
+  u.tagged(v, "outcome", { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
 }
 function diagnoseRequestPermissionOutcome$1(v: any): void {
   if (r.object(v)) {
@@ -1742,10 +1742,10 @@ function isRequestPermissionRequest(v: any): boolean {
 }
 function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    diagnoseToolCallUpdate(v.toolCall);
-    r.list(v.options, diagnosePermissionOption);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    diagnoseToolCallUpdate(v.get("toolCall"));
+    r.list(v.get("options"), diagnosePermissionOption);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
@@ -1757,8 +1757,8 @@ function isRequestPermissionResponse(v: any): boolean {
 }
 function diagnoseRequestPermissionResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestPermissionOutcome(v.outcome);
-    r.optional(v._meta, r.object);
+    diagnoseRequestPermissionOutcome(v.get("outcome"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
@@ -1776,14 +1776,14 @@ function isResourceLink(v: any): boolean {
 }
 function diagnoseResourceLink(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.uri);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.description, r.string);
-    r.optional(v.mimeType, r.string);
-    r.optional(v.size, r.integer);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("uri"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("size"), r.integer);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
@@ -1798,11 +1798,11 @@ function isResumeSessionRequest(v: any): boolean {
 }
 function diagnoseResumeSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
@@ -1815,9 +1815,9 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.modes, diagnoseSessionModeState);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("modes"), diagnoseSessionModeState);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
@@ -1837,8 +1837,8 @@ function isSelectedPermissionOutcome(v: any): boolean {
 }
 function diagnoseSelectedPermissionOutcome(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
@@ -1849,7 +1849,7 @@ function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
 }
 function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
@@ -1865,12 +1865,12 @@ function isSessionCapabilities(v: any): boolean {
 }
 function diagnoseSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.additionalDirectories, diagnoseSessionAdditionalDirectoriesCapabilities);
-    r.optional(v.close, diagnoseSessionCloseCapabilities);
-    r.optional(v.delete, diagnoseSessionDeleteCapabilities);
-    r.optional(v.list, diagnoseSessionListCapabilities);
-    r.optional(v.resume, diagnoseSessionResumeCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("additionalDirectories"), diagnoseSessionAdditionalDirectoriesCapabilities);
+    r.optional(v.get("close"), diagnoseSessionCloseCapabilities);
+    r.optional(v.get("delete"), diagnoseSessionDeleteCapabilities);
+    r.optional(v.get("list"), diagnoseSessionListCapabilities);
+    r.optional(v.get("resume"), diagnoseSessionResumeCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
@@ -1881,7 +1881,7 @@ function isSessionCloseCapabilities(v: any): boolean {
 }
 function diagnoseSessionCloseCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, diagnose: diagnoseSessionCloseCapabilities };
@@ -1892,7 +1892,7 @@ function isSessionConfigBoolean(v: any): boolean {
 }
 function diagnoseSessionConfigBoolean(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.currentValue);
+    r.boolean(v.get("currentValue"));
   }
 }
 export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
@@ -1924,12 +1924,12 @@ function isSessionConfigOption(v: any): boolean {
 }
 function diagnoseSessionConfigOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.optional(v.category, diagnoseSessionConfigOptionCategory);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.optional(v.get("category"), diagnoseSessionConfigOptionCategory);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
   }
 }
 export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
@@ -1949,8 +1949,8 @@ function isSessionConfigOptionsCapabilities(v: any): boolean {
 }
 function diagnoseSessionConfigOptionsCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.boolean, diagnoseBooleanConfigOptionCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("boolean"), diagnoseBooleanConfigOptionCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, diagnose: diagnoseSessionConfigOptionsCapabilities };
@@ -1962,8 +1962,8 @@ function isSessionConfigSelect(v: any): boolean {
 }
 function diagnoseSessionConfigSelect(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentValue);
-    diagnoseSessionConfigSelectOptions(v.options);
+    r.string(v.get("currentValue"));
+    diagnoseSessionConfigSelectOptions(v.get("options"));
   }
 }
 export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
@@ -1977,10 +1977,10 @@ function isSessionConfigSelectGroup(v: any): boolean {
 }
 function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
-    r.string(v.group);
-    r.string(v.name);
-    r.listField(v.options, diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("group"));
+    r.string(v.get("name"));
+    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
@@ -1994,10 +1994,10 @@ function isSessionConfigSelectOption(v: any): boolean {
 }
 function diagnoseSessionConfigSelectOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("value"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
@@ -2030,7 +2030,7 @@ function isSessionDeleteCapabilities(v: any): boolean {
 }
 function diagnoseSessionDeleteCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
@@ -2054,12 +2054,12 @@ function isSessionInfo(v: any): boolean {
 }
 function diagnoseSessionInfo(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
@@ -2072,9 +2072,9 @@ function isSessionInfoUpdate(v: any): boolean {
 }
 function diagnoseSessionInfoUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
@@ -2085,7 +2085,7 @@ function isSessionListCapabilities(v: any): boolean {
 }
 function diagnoseSessionListCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionListCapabilities: Check = { is: isSessionListCapabilities, diagnose: diagnoseSessionListCapabilities };
@@ -2099,10 +2099,10 @@ function isSessionMode(v: any): boolean {
 }
 function diagnoseSessionMode(v: any): void {
   if (r.object(v)) {
-    r.string(v.id);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("id"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionMode: Check = { is: isSessionMode, diagnose: diagnoseSessionMode };
@@ -2123,9 +2123,9 @@ function isSessionModeState(v: any): boolean {
 }
 function diagnoseSessionModeState(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentModeId);
-    r.listField(v.availableModes, diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("currentModeId"));
+    r.listField(v.get("availableModes"), diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionModeState: Check = { is: isSessionModeState, diagnose: diagnoseSessionModeState };
@@ -2138,9 +2138,9 @@ function isSessionNotification(v: any): boolean {
 }
 function diagnoseSessionNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    diagnoseSessionUpdate(v.update);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    diagnoseSessionUpdate(v.get("update"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionNotification: Check = { is: isSessionNotification, diagnose: diagnoseSessionNotification };
@@ -2151,7 +2151,7 @@ function isSessionResumeCapabilities(v: any): boolean {
 }
 function diagnoseSessionResumeCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, diagnose: diagnoseSessionResumeCapabilities };
@@ -2200,7 +2200,7 @@ function isSessionUpdate(v: any): boolean {
   return false;
 }
 function diagnoseSessionUpdate(v: any): void {
-  u.tagged(v, v?.sessionUpdate, { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk });
+  u.tagged(v, "sessionUpdate", { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk });
 }
 export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
 
@@ -2215,20 +2215,20 @@ function isSetSessionConfigOptionRequest(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.configId);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
+    r.string(v.get("sessionId"));
+    r.string(v.get("configId"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
   }
 }
 function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.value);
+    r.boolean(v.get("value"));
   }
 }
 function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
+    r.string(v.get("value"));
   }
 }
 export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
@@ -2240,8 +2240,8 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
@@ -2254,9 +2254,9 @@ function isSetSessionModeRequest(v: any): boolean {
 }
 function diagnoseSetSessionModeRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.modeId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("modeId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, diagnose: diagnoseSetSessionModeRequest };
@@ -2267,7 +2267,7 @@ function isSetSessionModeResponse(v: any): boolean {
 }
 function diagnoseSetSessionModeResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, diagnose: diagnoseSetSessionModeResponse };
@@ -2295,8 +2295,8 @@ function isStringMultiSelectItems(v: any): boolean {
 }
 function diagnoseStringMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.enum, r.string);
-    r.optional(v._meta, r.object);
+    r.list(v.get("enum"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
@@ -2316,16 +2316,16 @@ function isStringPropertySchema(v: any): boolean {
 }
 function diagnoseStringPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.string);
-    r.optional(v.description, r.string);
-    r.listField(v.enum, r.string, r.Nullable);
-    r.field(v.format, diagnoseStringFormat, r.Nullable);
-    r.field(v.maxLength, r.natural, r.Nullable);
-    r.field(v.minLength, r.natural, r.Nullable);
-    r.listField(v.oneOf, diagnoseEnumOption, r.Nullable);
-    r.field(v.pattern, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.string);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("enum"), r.string, r.Nullable);
+    r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
+    r.field(v.get("maxLength"), r.natural, r.Nullable);
+    r.field(v.get("minLength"), r.natural, r.Nullable);
+    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable);
+    r.field(v.get("pattern"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
@@ -2337,8 +2337,8 @@ function isTerminal(v: any): boolean {
 }
 function diagnoseTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
@@ -2351,9 +2351,9 @@ function isTerminalExitStatus(v: any): boolean {
 }
 function diagnoseTerminalExitStatus(v: any): void {
   if (r.object(v)) {
-    r.optional(v.exitCode, r.natural);
-    r.optional(v.signal, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("exitCode"), r.natural);
+    r.optional(v.get("signal"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
@@ -2374,9 +2374,9 @@ function isTerminalOutputRequest(v: any): boolean {
 }
 function diagnoseTerminalOutputRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, diagnose: diagnoseTerminalOutputRequest };
@@ -2390,10 +2390,10 @@ function isTerminalOutputResponse(v: any): boolean {
 }
 function diagnoseTerminalOutputResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.output);
-    r.boolean(v.truncated);
-    r.optional(v.exitStatus, diagnoseTerminalExitStatus);
-    r.optional(v._meta, r.object);
+    r.string(v.get("output"));
+    r.boolean(v.get("truncated"));
+    r.optional(v.get("exitStatus"), diagnoseTerminalExitStatus);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, diagnose: diagnoseTerminalOutputResponse };
@@ -2406,9 +2406,9 @@ function isTextContent(v: any): boolean {
 }
 function diagnoseTextContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
@@ -2422,10 +2422,10 @@ function isTextResourceContents(v: any): boolean {
 }
 function diagnoseTextResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
@@ -2437,8 +2437,8 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.anyOf, diagnoseEnumOption);
-    r.optional(v._meta, r.object);
+    r.list(v.get("anyOf"), diagnoseEnumOption);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
@@ -2456,16 +2456,16 @@ function isToolCall(v: any): boolean {
 }
 function diagnoseToolCall(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.string(v.title);
-    r.listField(v.content, diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.kind, diagnoseToolKind, r.DefaultOnError);
-    r.listField(v.locations, diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.name, r.string);
+    r.string(v.get("toolCallId"));
+    r.string(v.get("title"));
+    r.listField(v.get("content"), diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.get("kind"), diagnoseToolKind, r.DefaultOnError);
+    r.listField(v.get("locations"), diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
-    r.field(v.status, diagnoseToolCallStatus, r.DefaultOnError);
-    r.optional(v._meta, r.object);
+    r.field(v.get("status"), diagnoseToolCallStatus, r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCall: Check = { is: isToolCall, diagnose: diagnoseToolCall };
@@ -2481,7 +2481,7 @@ function isToolCallContent(v: any): boolean {
   return false;
 }
 function diagnoseToolCallContent(v: any): void {
-  u.tagged(v, v?.type, { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
+  u.tagged(v, "type", { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
 }
 export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
 
@@ -2501,9 +2501,9 @@ function isToolCallLocation(v: any): boolean {
 }
 function diagnoseToolCallLocation(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
-    r.optional(v.line, r.natural);
-    r.optional(v._meta, r.object);
+    r.string(v.get("path"));
+    r.optional(v.get("line"), r.natural);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
@@ -2529,16 +2529,16 @@ function isToolCallUpdate(v: any): boolean {
 }
 function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.listField(v.content, diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.kind, diagnoseToolKind);
-    r.listField(v.locations, diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.name, r.string);
+    r.string(v.get("toolCallId"));
+    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("kind"), diagnoseToolKind);
+    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
-    r.optional(v.status, diagnoseToolCallStatus);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("status"), diagnoseToolCallStatus);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
@@ -2558,8 +2558,8 @@ function isUnstructuredCommandInput(v: any): boolean {
 }
 function diagnoseUnstructuredCommandInput(v: any): void {
   if (r.object(v)) {
-    r.string(v.hint);
-    r.optional(v._meta, r.object);
+    r.string(v.get("hint"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, diagnose: diagnoseUnstructuredCommandInput };
@@ -2573,10 +2573,10 @@ function isUsageUpdate(v: any): boolean {
 }
 function diagnoseUsageUpdate(v: any): void {
   if (r.object(v)) {
-    r.natural(v.used);
-    r.natural(v.size);
-    r.optional(v.cost, diagnoseCost);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("used"));
+    r.natural(v.get("size"));
+    r.optional(v.get("cost"), diagnoseCost);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
@@ -2589,9 +2589,9 @@ function isWaitForTerminalExitRequest(v: any): boolean {
 }
 function diagnoseWaitForTerminalExitRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, diagnose: diagnoseWaitForTerminalExitRequest };
@@ -2604,9 +2604,9 @@ function isWaitForTerminalExitResponse(v: any): boolean {
 }
 function diagnoseWaitForTerminalExitResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v.exitCode, r.natural);
-    r.optional(v.signal, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("exitCode"), r.natural);
+    r.optional(v.get("signal"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, diagnose: diagnoseWaitForTerminalExitResponse };
@@ -2620,10 +2620,10 @@ function isWriteTextFileRequest(v: any): boolean {
 }
 function diagnoseWriteTextFileRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.path);
-    r.string(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("path"));
+    r.string(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, diagnose: diagnoseWriteTextFileRequest };
@@ -2634,7 +2634,7 @@ function isWriteTextFileResponse(v: any): boolean {
 }
 function diagnoseWriteTextFileResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, diagnose: diagnoseWriteTextFileResponse };

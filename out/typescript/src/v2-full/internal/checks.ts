@@ -22,9 +22,9 @@ function isAcceptNesNotification(v: any): boolean {
 }
 function diagnoseAcceptNesNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.suggestionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("suggestionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AcceptNesNotification: Check = { is: isAcceptNesNotification, diagnose: diagnoseAcceptNesNotification };
@@ -36,8 +36,8 @@ function isAgentAuthCapabilities(v: any): boolean {
 }
 function diagnoseAgentAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.status, diagnoseAuthStatusCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("status"), diagnoseAuthStatusCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
@@ -53,12 +53,12 @@ function isAgentCapabilities(v: any): boolean {
 }
 function diagnoseAgentCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.auth, diagnoseAgentAuthCapabilities);
-    r.optional(v.session, diagnoseSessionCapabilities);
-    r.optional(v.providers, diagnoseProvidersCapabilities);
-    r.optional(v.nes, diagnoseNesCapabilities);
-    r.optional(v.positionEncoding, diagnosePositionEncodingKind);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("auth"), diagnoseAgentAuthCapabilities);
+    r.optional(v.get("session"), diagnoseSessionCapabilities);
+    r.optional(v.get("providers"), diagnoseProvidersCapabilities);
+    r.optional(v.get("nes"), diagnoseNesCapabilities);
+    r.optional(v.get("positionEncoding"), diagnosePositionEncodingKind);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
@@ -71,9 +71,9 @@ function isAgentMessage(v: any): boolean {
 }
 function diagnoseAgentMessage(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentMessage: Check = { is: isAgentMessage, diagnose: diagnoseAgentMessage };
@@ -85,8 +85,8 @@ function isAgentMessageClear(v: any): boolean {
 }
 function diagnoseAgentMessageClear(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentMessageClear: Check = { is: isAgentMessageClear, diagnose: diagnoseAgentMessageClear };
@@ -99,8 +99,8 @@ function isAgentNotification(v: any): boolean {
 function diagnoseAgentNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
   }
 }
 function diagnoseAgentNotification$1(v: any): void {
@@ -117,9 +117,9 @@ function isAgentRequest(v: any): boolean {
 function diagnoseAgentRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
   }
 }
 function diagnoseAgentRequest$1(v: any): void {
@@ -136,8 +136,8 @@ function diagnoseAgentResponse(v: any): void {
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
   }
 }
 function diagnoseAgentResponse$2(v: any): void {
@@ -146,8 +146,8 @@ function diagnoseAgentResponse$2(v: any): void {
 function diagnoseAgentResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseAgentResponse$4(v.id);
-    diagnoseError(v.error);
+    diagnoseAgentResponse$4(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 function diagnoseAgentResponse$4(v: any): void {
@@ -163,9 +163,9 @@ function isAgentThought(v: any): boolean {
 }
 function diagnoseAgentThought(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentThought: Check = { is: isAgentThought, diagnose: diagnoseAgentThought };
@@ -179,10 +179,10 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.audience, diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.lastModified, r.string);
-    r.optional(v.priority, diagnoseAnnotations$1);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("lastModified"), r.string);
+    r.optional(v.get("priority"), diagnoseAnnotations$1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseAnnotations$1(v: any): void {
@@ -197,8 +197,8 @@ function isArchiveSessionRequest(v: any): boolean {
 }
 function diagnoseArchiveSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, diagnose: diagnoseArchiveSessionRequest };
@@ -209,7 +209,7 @@ function isArchiveSessionResponse(v: any): boolean {
 }
 function diagnoseArchiveSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, diagnose: diagnoseArchiveSessionResponse };
@@ -223,10 +223,10 @@ function isAudioContent(v: any): boolean {
 }
 function diagnoseAudioContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
@@ -242,12 +242,12 @@ function isAuthAccount(v: any): boolean {
 }
 function diagnoseAuthAccount(v: any): void {
   if (r.object(v)) {
-    r.string(v.label);
-    r.optional(v.active, r.boolean);
-    r.optional(v.email, r.string);
-    r.optional(v.name, r.string);
-    r.optional(v.organization, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("label"));
+    r.optional(v.get("active"), r.boolean);
+    r.optional(v.get("email"), r.string);
+    r.optional(v.get("name"), r.string);
+    r.optional(v.get("organization"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthAccount: Check = { is: isAuthAccount, diagnose: diagnoseAuthAccount };
@@ -263,12 +263,12 @@ function isAuthMethod(v: any): boolean {
   return false;
 }
 function diagnoseAuthMethod(v: any): void {
-  u.tagged(v, v?.type, { terminal: diagnoseAuthMethodTerminal, agent: diagnoseAuthMethodAgent }, { open: diagnoseAuthMethod$1 });
+  u.tagged(v, "type", { terminal: diagnoseAuthMethodTerminal, agent: diagnoseAuthMethodAgent }, { open: diagnoseAuthMethod$1 });
 }
 function diagnoseAuthMethod$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.string(v.name);
+    r.string(v.get("methodId"));
+    r.string(v.get("name"));
   }
 }
 export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
@@ -282,10 +282,10 @@ function isAuthMethodAgent(v: any): boolean {
 }
 function diagnoseAuthMethodAgent(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
@@ -309,12 +309,12 @@ function isAuthMethodTerminal(v: any): boolean {
 }
 function diagnoseAuthMethodTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.string(v.name);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.optional(v.description, r.string);
-    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.string(v.get("name"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
@@ -333,7 +333,7 @@ function isAuthStatusCapabilities(v: any): boolean {
 }
 function diagnoseAuthStatusCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, diagnose: diagnoseAuthStatusCapabilities };
@@ -344,7 +344,7 @@ function isAuthStatusRequest(v: any): boolean {
 }
 function diagnoseAuthStatusRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusRequest: Check = { is: isAuthStatusRequest, diagnose: diagnoseAuthStatusRequest };
@@ -357,9 +357,9 @@ function isAuthStatusResponse(v: any): boolean {
 }
 function diagnoseAuthStatusResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseAuthState(v.state);
-    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    diagnoseAuthState(v.get("state"));
+    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusResponse: Check = { is: isAuthStatusResponse, diagnose: diagnoseAuthStatusResponse };
@@ -372,9 +372,9 @@ function isAuthStatusUpdateNotification(v: any): boolean {
 }
 function diagnoseAuthStatusUpdateNotification(v: any): void {
   if (r.object(v)) {
-    diagnoseAuthState(v.state);
-    r.listField(v.accounts, diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    diagnoseAuthState(v.get("state"));
+    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, diagnose: diagnoseAuthStatusUpdateNotification };
@@ -389,12 +389,12 @@ function isAvailableCommand(v: any): boolean {
   return false;
 }
 function diagnoseAvailableCommand(v: any): void {
-  u.tagged(v, v?.type, { command: diagnoseCommand }, { open: diagnoseAvailableCommand$1 });
+  u.tagged(v, "type", { command: diagnoseCommand }, { open: diagnoseAvailableCommand$1 });
 }
 function diagnoseAvailableCommand$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.description);
+    r.string(v.get("name"));
+    r.string(v.get("description"));
   }
 }
 export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
@@ -409,7 +409,7 @@ function isAvailableCommandInput(v: any): boolean {
   return false;
 }
 function diagnoseAvailableCommandInput(v: any): void {
-  u.tagged(v, v?.type, { text: diagnoseTextCommandInput }, { open: diagnoseAvailableCommandInput$1 });
+  u.tagged(v, "type", { text: diagnoseTextCommandInput }, { open: diagnoseAvailableCommandInput$1 });
 }
 function diagnoseAvailableCommandInput$1(v: any): void {
   if (r.object(v)) {
@@ -425,8 +425,8 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
@@ -438,8 +438,8 @@ function isBackgroundSubagent(v: any): boolean {
 }
 function diagnoseBackgroundSubagent(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BackgroundSubagent: Check = { is: isBackgroundSubagent, diagnose: diagnoseBackgroundSubagent };
@@ -451,8 +451,8 @@ function isBackgroundTerminal(v: any): boolean {
 }
 function diagnoseBackgroundTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BackgroundTerminal: Check = { is: isBackgroundTerminal, diagnose: diagnoseBackgroundTerminal };
@@ -464,8 +464,8 @@ function isBackgroundToolCall(v: any): boolean {
 }
 function diagnoseBackgroundToolCall(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("toolCallId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BackgroundToolCall: Check = { is: isBackgroundToolCall, diagnose: diagnoseBackgroundToolCall };
@@ -482,7 +482,7 @@ function isBackgroundWork(v: any): boolean {
   return false;
 }
 function diagnoseBackgroundWork(v: any): void {
-  u.tagged(v, v?.type, { terminal: diagnoseBackgroundTerminal, tool_call: diagnoseBackgroundToolCall, subagent: diagnoseBackgroundSubagent }, { open: diagnoseBackgroundWork$1 });
+  u.tagged(v, "type", { terminal: diagnoseBackgroundTerminal, tool_call: diagnoseBackgroundToolCall, subagent: diagnoseBackgroundSubagent }, { open: diagnoseBackgroundWork$1 });
 }
 function diagnoseBackgroundWork$1(v: any): void {
   if (r.object(v)) {
@@ -500,10 +500,10 @@ function isBlobResourceContents(v: any): boolean {
 }
 function diagnoseBlobResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.blob);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("blob"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
@@ -517,10 +517,10 @@ function isBooleanPropertySchema(v: any): boolean {
 }
 function diagnoseBooleanPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.boolean);
-    r.optional(v.description, r.string);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.boolean);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
@@ -532,8 +532,8 @@ function isCancelRequestNotification(v: any): boolean {
 }
 function diagnoseCancelRequestNotification(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
-    r.optional(v._meta, r.object);
+    diagnoseRequestId(v.get("requestId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
@@ -545,8 +545,8 @@ function isCancelSessionNotification(v: any): boolean {
 }
 function diagnoseCancelSessionNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelSessionNotification: Check = { is: isCancelSessionNotification, diagnose: diagnoseCancelSessionNotification };
@@ -559,9 +559,9 @@ function isCancelTerminalRequest(v: any): boolean {
 }
 function diagnoseCancelTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelTerminalRequest: Check = { is: isCancelTerminalRequest, diagnose: diagnoseCancelTerminalRequest };
@@ -572,7 +572,7 @@ function isCancelTerminalResponse(v: any): boolean {
 }
 function diagnoseCancelTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelTerminalResponse: Check = { is: isCancelTerminalResponse, diagnose: diagnoseCancelTerminalResponse };
@@ -585,9 +585,9 @@ function isCancelToolCallRequest(v: any): boolean {
 }
 function diagnoseCancelToolCallRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.toolCallId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("toolCallId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelToolCallRequest: Check = { is: isCancelToolCallRequest, diagnose: diagnoseCancelToolCallRequest };
@@ -598,7 +598,7 @@ function isCancelToolCallResponse(v: any): boolean {
 }
 function diagnoseCancelToolCallResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelToolCallResponse: Check = { is: isCancelToolCallResponse, diagnose: diagnoseCancelToolCallResponse };
@@ -609,7 +609,7 @@ function isCancelledPermissionOutcome(v: any): boolean {
 }
 function diagnoseCancelledPermissionOutcome(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelledPermissionOutcome: Check = { is: isCancelledPermissionOutcome, diagnose: diagnoseCancelledPermissionOutcome };
@@ -621,8 +621,8 @@ function isClientAuthCapabilities(v: any): boolean {
 }
 function diagnoseClientAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.terminal, diagnoseTerminalAuthCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("terminal"), diagnoseTerminalAuthCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientAuthCapabilities: Check = { is: isClientAuthCapabilities, diagnose: diagnoseClientAuthCapabilities };
@@ -638,12 +638,12 @@ function isClientCapabilities(v: any): boolean {
 }
 function diagnoseClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.auth, diagnoseClientAuthCapabilities);
-    r.optional(v.elicitation, diagnoseElicitationCapabilities);
-    r.optional(v.nes, diagnoseClientNesCapabilities);
-    r.listField(v.positionEncodings, diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.general, diagnoseGeneralClientCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("auth"), diagnoseClientAuthCapabilities);
+    r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
+    r.optional(v.get("nes"), diagnoseClientNesCapabilities);
+    r.listField(v.get("positionEncodings"), diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("general"), diagnoseGeneralClientCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
@@ -658,11 +658,11 @@ function isClientNesCapabilities(v: any): boolean {
 }
 function diagnoseClientNesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.jump, diagnoseNesJumpCapabilities);
-    r.optional(v.rename, diagnoseNesRenameCapabilities);
-    r.optional(v.searchAndReplace, diagnoseNesSearchAndReplaceCapabilities);
-    r.optional(v.ideActions, diagnoseNesIdeActionsCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("jump"), diagnoseNesJumpCapabilities);
+    r.optional(v.get("rename"), diagnoseNesRenameCapabilities);
+    r.optional(v.get("searchAndReplace"), diagnoseNesSearchAndReplaceCapabilities);
+    r.optional(v.get("ideActions"), diagnoseNesIdeActionsCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientNesCapabilities: Check = { is: isClientNesCapabilities, diagnose: diagnoseClientNesCapabilities };
@@ -675,8 +675,8 @@ function isClientNotification(v: any): boolean {
 function diagnoseClientNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
   }
 }
 function diagnoseClientNotification$1(v: any): void {
@@ -693,9 +693,9 @@ function isClientRequest(v: any): boolean {
 function diagnoseClientRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
   }
 }
 function diagnoseClientRequest$1(v: any): void {
@@ -712,8 +712,8 @@ function diagnoseClientResponse(v: any): void {
 function diagnoseClientResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseClientResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
   }
 }
 function diagnoseClientResponse$2(v: any): void {
@@ -722,8 +722,8 @@ function diagnoseClientResponse$2(v: any): void {
 function diagnoseClientResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseClientResponse$4(v.id);
-    diagnoseError(v.error);
+    diagnoseClientResponse$4(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 function diagnoseClientResponse$4(v: any): void {
@@ -738,8 +738,8 @@ function isCloseNesRequest(v: any): boolean {
 }
 function diagnoseCloseNesRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseNesRequest: Check = { is: isCloseNesRequest, diagnose: diagnoseCloseNesRequest };
@@ -750,7 +750,7 @@ function isCloseNesResponse(v: any): boolean {
 }
 function diagnoseCloseNesResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseNesResponse: Check = { is: isCloseNesResponse, diagnose: diagnoseCloseNesResponse };
@@ -762,8 +762,8 @@ function isCloseSessionRequest(v: any): boolean {
 }
 function diagnoseCloseSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
@@ -774,7 +774,7 @@ function isCloseSessionResponse(v: any): boolean {
 }
 function diagnoseCloseSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
@@ -788,10 +788,10 @@ function isCommand(v: any): boolean {
 }
 function diagnoseCommand(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.description);
-    r.optional(v.input, diagnoseAvailableCommandInput);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("description"));
+    r.optional(v.get("input"), diagnoseAvailableCommandInput);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Command: Check = { is: isCommand, diagnose: diagnoseCommand };
@@ -806,11 +806,11 @@ function isCommandPermissionSubject(v: any): boolean {
 }
 function diagnoseCommandPermissionSubject(v: any): void {
   if (r.object(v)) {
-    r.string(v.command);
-    r.string(v.cwd);
-    r.optional(v.terminalId, r.string);
-    r.optional(v.toolCallId, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("command"));
+    r.string(v.get("cwd"));
+    r.optional(v.get("terminalId"), r.string);
+    r.optional(v.get("toolCallId"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CommandPermissionSubject: Check = { is: isCommandPermissionSubject, diagnose: diagnoseCommandPermissionSubject };
@@ -839,9 +839,9 @@ function isCompactionSummaryChunk(v: any): boolean {
 }
 function diagnoseCompactionSummaryChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
@@ -856,11 +856,11 @@ function isCompactionUpdate(v: any): boolean {
 }
 function diagnoseCompactionUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseCompactionStatus(v.status);
-    r.optional(v.error, r.string);
-    r.listField(v.summary, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseCompactionStatus(v.get("status"));
+    r.optional(v.get("error"), r.string);
+    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
@@ -872,8 +872,8 @@ function isCompleteElicitationNotification(v: any): boolean {
 }
 function diagnoseCompleteElicitationNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("elicitationId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
@@ -885,8 +885,8 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
@@ -898,8 +898,8 @@ function isContent(v: any): boolean {
 }
 function diagnoseContent(v: any): void {
   if (r.object(v)) {
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Content: Check = { is: isContent, diagnose: diagnoseContent };
@@ -926,7 +926,7 @@ function isContentBlock(v: any): boolean {
   return false;
 }
 function diagnoseContentBlock(v: any): void {
-  u.tagged(v, v?.type, { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource }, { open: diagnoseContentBlock$1 });
+  u.tagged(v, "type", { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource }, { open: diagnoseContentBlock$1 });
 }
 function diagnoseContentBlock$1(v: any): void {
   if (r.object(v)) {
@@ -943,9 +943,9 @@ function isContentChunk(v: any): boolean {
 }
 function diagnoseContentChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
@@ -958,9 +958,9 @@ function isCost(v: any): boolean {
 }
 function diagnoseCost(v: any): void {
   if (r.object(v)) {
-    r.number(v.amount);
-    r.string(v.currency);
-    r.optional(v._meta, r.object);
+    r.number(v.get("amount"));
+    r.string(v.get("currency"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
@@ -977,9 +977,9 @@ function isCreateElicitationRequest(v: any): boolean {
 }
 function diagnoseCreateElicitationRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.message);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.mode, { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
+    r.string(v.get("message"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "mode", { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
   }
 }
 function diagnoseCreateElicitationRequest$1(v: any): void {
@@ -1000,8 +1000,8 @@ function isCreateElicitationResponse(v: any): boolean {
 }
 function diagnoseCreateElicitationResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.action, { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "action", { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
   }
 }
 function diagnoseCreateElicitationResponse$1(v: any): void {
@@ -1028,8 +1028,8 @@ function isDeleteSessionRequest(v: any): boolean {
 }
 function diagnoseDeleteSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
@@ -1040,7 +1040,7 @@ function isDeleteSessionResponse(v: any): boolean {
 }
 function diagnoseDeleteSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
@@ -1055,11 +1055,11 @@ function isDidChangeDocumentNotification(v: any): boolean {
 }
 function diagnoseDidChangeDocumentNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.uri);
-    r.integer(v.version);
-    r.listField(v.contentChanges, diagnoseTextDocumentContentChangeEvent, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("uri"));
+    r.integer(v.get("version"));
+    r.listField(v.get("contentChanges"), diagnoseTextDocumentContentChangeEvent, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DidChangeDocumentNotification: Check = { is: isDidChangeDocumentNotification, diagnose: diagnoseDidChangeDocumentNotification };
@@ -1072,9 +1072,9 @@ function isDidCloseDocumentNotification(v: any): boolean {
 }
 function diagnoseDidCloseDocumentNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.uri);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("uri"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DidCloseDocumentNotification: Check = { is: isDidCloseDocumentNotification, diagnose: diagnoseDidCloseDocumentNotification };
@@ -1090,12 +1090,12 @@ function isDidFocusDocumentNotification(v: any): boolean {
 }
 function diagnoseDidFocusDocumentNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.uri);
-    r.integer(v.version);
-    diagnosePosition(v.position);
-    diagnoseRange(v.visibleRange);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("uri"));
+    r.integer(v.get("version"));
+    diagnosePosition(v.get("position"));
+    diagnoseRange(v.get("visibleRange"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DidFocusDocumentNotification: Check = { is: isDidFocusDocumentNotification, diagnose: diagnoseDidFocusDocumentNotification };
@@ -1111,12 +1111,12 @@ function isDidOpenDocumentNotification(v: any): boolean {
 }
 function diagnoseDidOpenDocumentNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.uri);
-    r.string(v.languageId);
-    r.integer(v.version);
-    r.string(v.text);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("uri"));
+    r.string(v.get("languageId"));
+    r.integer(v.get("version"));
+    r.string(v.get("text"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DidOpenDocumentNotification: Check = { is: isDidOpenDocumentNotification, diagnose: diagnoseDidOpenDocumentNotification };
@@ -1129,9 +1129,9 @@ function isDidSaveDocumentNotification(v: any): boolean {
 }
 function diagnoseDidSaveDocumentNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.uri);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("uri"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DidSaveDocumentNotification: Check = { is: isDidSaveDocumentNotification, diagnose: diagnoseDidSaveDocumentNotification };
@@ -1144,9 +1144,9 @@ function isDiff(v: any): boolean {
 }
 function diagnoseDiff(v: any): void {
   if (r.object(v)) {
-    r.listField(v.changes, diagnoseDiffChange, r.Required + r.SkipInvalidItems);
-    r.optional(v.patch, diagnoseDiffPatch);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("changes"), diagnoseDiffChange, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("patch"), diagnoseDiffPatch);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
@@ -1172,10 +1172,10 @@ function isDiffChange(v: any): boolean {
 }
 function diagnoseDiffChange(v: any): void {
   if (r.object(v)) {
-    r.optional(v.fileType, diagnoseDiffFileType);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.operation, { add: diagnoseDiffPathChange, delete: diagnoseDiffPathChange, modify: diagnoseDiffPathChange, move: diagnoseDiffPathPairChange, copy: diagnoseDiffPathPairChange }, { open: diagnoseDiffChange$1 });
+    r.optional(v.get("fileType"), diagnoseDiffFileType);
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "operation", { add: diagnoseDiffPathChange, delete: diagnoseDiffPathChange, modify: diagnoseDiffPathChange, move: diagnoseDiffPathPairChange, copy: diagnoseDiffPathPairChange }, { open: diagnoseDiffChange$1 });
   }
 }
 function diagnoseDiffChange$1(v: any): void {
@@ -1201,9 +1201,9 @@ function isDiffPatch(v: any): boolean {
 }
 function diagnoseDiffPatch(v: any): void {
   if (r.object(v)) {
-    diagnoseDiffPatchFormat(v.format);
-    r.string(v.text);
-    r.optional(v._meta, r.object);
+    diagnoseDiffPatchFormat(v.get("format"));
+    r.string(v.get("text"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DiffPatch: Check = { is: isDiffPatch, diagnose: diagnoseDiffPatch };
@@ -1222,7 +1222,7 @@ function isDiffPathChange(v: any): boolean {
 }
 function diagnoseDiffPathChange(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
+    r.string(v.get("path"));
   }
 }
 export const DiffPathChange: Check = { is: isDiffPathChange, diagnose: diagnoseDiffPathChange };
@@ -1234,8 +1234,8 @@ function isDiffPathPairChange(v: any): boolean {
 }
 function diagnoseDiffPathPairChange(v: any): void {
   if (r.object(v)) {
-    r.string(v.oldPath);
-    r.string(v.path);
+    r.string(v.get("oldPath"));
+    r.string(v.get("path"));
   }
 }
 export const DiffPathPairChange: Check = { is: isDiffPathPairChange, diagnose: diagnoseDiffPathPairChange };
@@ -1247,8 +1247,8 @@ function isDisableProviderRequest(v: any): boolean {
 }
 function diagnoseDisableProviderRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.providerId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("providerId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DisableProviderRequest: Check = { is: isDisableProviderRequest, diagnose: diagnoseDisableProviderRequest };
@@ -1259,7 +1259,7 @@ function isDisableProviderResponse(v: any): boolean {
 }
 function diagnoseDisableProviderResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DisableProviderResponse: Check = { is: isDisableProviderResponse, diagnose: diagnoseDisableProviderResponse };
@@ -1270,7 +1270,7 @@ function isElicitationAcceptAction(v: any): boolean {
 }
 function diagnoseElicitationAcceptAction(v: any): void {
   if (r.object(v)) {
-    r.field(v.content, diagnoseElicitationAcceptAction$1, r.Nullable);
+    r.field(v.get("content"), diagnoseElicitationAcceptAction$1, r.Nullable);
   }
 }
 function diagnoseElicitationAcceptAction$1(v: any): void {
@@ -1286,9 +1286,9 @@ function isElicitationCapabilities(v: any): boolean {
 }
 function diagnoseElicitationCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.form, diagnoseElicitationFormCapabilities);
-    r.optional(v.url, diagnoseElicitationUrlCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("form"), diagnoseElicitationFormCapabilities);
+    r.optional(v.get("url"), diagnoseElicitationUrlCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
@@ -1310,7 +1310,7 @@ function isElicitationFormCapabilities(v: any): boolean {
 }
 function diagnoseElicitationFormCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
@@ -1320,7 +1320,7 @@ function isElicitationFormMode(v: any): boolean {
 }
 function diagnoseElicitationFormMode(v: any): void {
   if (r.object(v)) {
-    diagnoseElicitationSchema(v.requestedSchema);
+    diagnoseElicitationSchema(v.get("requestedSchema"));
     u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -1354,7 +1354,7 @@ function isElicitationPropertySchema(v: any): boolean {
   return false;
 }
 function diagnoseElicitationPropertySchema(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
+  u.tagged(v, "type", { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
 }
 function diagnoseElicitationPropertySchema$1(v: any): void {
   if (r.object(v)) {
@@ -1369,7 +1369,7 @@ function isElicitationRequestScope(v: any): boolean {
 }
 function diagnoseElicitationRequestScope(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
+    diagnoseRequestId(v.get("requestId"));
   }
 }
 export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
@@ -1385,12 +1385,12 @@ function isElicitationSchema(v: any): boolean {
 }
 function diagnoseElicitationSchema(v: any): void {
   if (r.object(v)) {
-    diagnoseElicitationSchemaType(v.type);
-    r.map(v.properties, diagnoseElicitationPropertySchema);
-    r.optional(v.description, r.string);
-    r.listField(v.required, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseElicitationSchemaType(v.get("type"));
+    r.map(v.get("properties"), diagnoseElicitationPropertySchema);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("required"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema };
@@ -1410,8 +1410,8 @@ function isElicitationSessionScope(v: any): boolean {
 }
 function diagnoseElicitationSessionScope(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v.toolCallId, r.string);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("toolCallId"), r.string);
   }
 }
 export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
@@ -1422,7 +1422,7 @@ function isElicitationUrlCapabilities(v: any): boolean {
 }
 function diagnoseElicitationUrlCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
@@ -1432,8 +1432,8 @@ function isElicitationUrlMode(v: any): boolean {
 }
 function diagnoseElicitationUrlMode(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.string(v.url);
+    r.string(v.get("elicitationId"));
+    r.string(v.get("url"));
     u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -1447,9 +1447,9 @@ function isEmbeddedResource(v: any): boolean {
 }
 function diagnoseEmbeddedResource(v: any): void {
   if (r.object(v)) {
-    diagnoseEmbeddedResourceResource(v.resource);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    diagnoseEmbeddedResourceResource(v.get("resource"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
@@ -1471,10 +1471,10 @@ function isEnumOption(v: any): boolean {
 }
 function diagnoseEnumOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.const);
-    r.string(v.title);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("const"));
+    r.string(v.get("title"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
@@ -1487,9 +1487,9 @@ function isEnvVariable(v: any): boolean {
 }
 function diagnoseEnvVariable(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
@@ -1502,9 +1502,9 @@ function isError(v: any): boolean {
 }
 function diagnoseError(v: any): void {
   if (r.object(v)) {
-    diagnoseErrorCode(v.code);
-    r.string(v.message);
-    r.optional(v.data, diagnoseErrorData);
+    diagnoseErrorCode(v.get("code"));
+    r.string(v.get("message"));
+    r.optional(v.get("data"), diagnoseErrorData);
   }
 }
 export const Error: Check = { is: isError, diagnose: diagnoseError };
@@ -1531,7 +1531,7 @@ function isErrorStopReason(v: any): boolean {
 }
 function diagnoseErrorStopReason(v: any): void {
   if (r.object(v)) {
-    r.optional(v.error, diagnoseError);
+    r.optional(v.get("error"), diagnoseError);
   }
 }
 export const ErrorStopReason: Check = { is: isErrorStopReason, diagnose: diagnoseErrorStopReason };
@@ -1571,12 +1571,12 @@ function isForkSessionRequest(v: any): boolean {
 }
 function diagnoseForkSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ForkSessionRequest: Check = { is: isForkSessionRequest, diagnose: diagnoseForkSessionRequest };
@@ -1590,10 +1590,10 @@ function isForkSessionResponse(v: any): boolean {
 }
 function diagnoseForkSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ForkSessionResponse: Check = { is: isForkSessionResponse, diagnose: diagnoseForkSessionResponse };
@@ -1605,8 +1605,8 @@ function isGeneralClientCapabilities(v: any): boolean {
 }
 function diagnoseGeneralClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.listField(v.positionEncodings, diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("positionEncodings"), diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const GeneralClientCapabilities: Check = { is: isGeneralClientCapabilities, diagnose: diagnoseGeneralClientCapabilities };
@@ -1619,9 +1619,9 @@ function isHttpHeader(v: any): boolean {
 }
 function diagnoseHttpHeader(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
@@ -1636,11 +1636,11 @@ function isIcon(v: any): boolean {
 }
 function diagnoseIcon(v: any): void {
   if (r.object(v)) {
-    r.string(v.src);
-    r.optional(v.mimeType, r.string);
-    r.listField(v.sizes, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.theme, diagnoseIconTheme);
-    r.optional(v._meta, r.object);
+    r.string(v.get("src"));
+    r.optional(v.get("mimeType"), r.string);
+    r.listField(v.get("sizes"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("theme"), diagnoseIconTheme);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Icon: Check = { is: isIcon, diagnose: diagnoseIcon };
@@ -1682,10 +1682,10 @@ function isIdleStateUpdate(v: any): boolean {
 }
 function diagnoseIdleStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v.usage, diagnoseUsage);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.stopReason, { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
+    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.get("usage"), diagnoseUsage);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
   }
 }
 function diagnoseIdleStateUpdate$1(v: any): void {
@@ -1735,11 +1735,11 @@ function isImageContent(v: any): boolean {
 }
 function diagnoseImageContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.uri, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("uri"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
@@ -1753,10 +1753,10 @@ function isImplementation(v: any): boolean {
 }
 function diagnoseImplementation(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.version);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("version"));
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
@@ -1786,10 +1786,10 @@ function isInitializeRequest(v: any): boolean {
 }
 function diagnoseInitializeRequest(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    diagnoseImplementation(v.info);
-    r.field(v.capabilities, diagnoseClientCapabilities, r.DefaultOnError, "{}");
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    diagnoseImplementation(v.get("info"));
+    r.field(v.get("capabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({}));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
@@ -1804,11 +1804,11 @@ function isInitializeResponse(v: any): boolean {
 }
 function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    diagnoseImplementation(v.info);
-    r.listField(v.authMethods, diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.capabilities, diagnoseAgentCapabilities, r.DefaultOnError, "{}");
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    diagnoseImplementation(v.get("info"));
+    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.get("capabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({}));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
@@ -1824,12 +1824,12 @@ function isIntegerPropertySchema(v: any): boolean {
 }
 function diagnoseIntegerPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.integer);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.integer, r.Nullable);
-    r.field(v.minimum, r.integer, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.integer);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.integer, r.Nullable);
+    r.field(v.get("minimum"), r.integer, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
@@ -1840,7 +1840,7 @@ function isListProvidersRequest(v: any): boolean {
 }
 function diagnoseListProvidersRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListProvidersRequest: Check = { is: isListProvidersRequest, diagnose: diagnoseListProvidersRequest };
@@ -1852,8 +1852,8 @@ function isListProvidersResponse(v: any): boolean {
 }
 function diagnoseListProvidersResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.providers, diagnoseProviderInfo);
-    r.optional(v._meta, r.object);
+    r.list(v.get("providers"), diagnoseProviderInfo);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListProvidersResponse: Check = { is: isListProvidersResponse, diagnose: diagnoseListProvidersResponse };
@@ -1867,10 +1867,10 @@ function isListSessionsRequest(v: any): boolean {
 }
 function diagnoseListSessionsRequest(v: any): void {
   if (r.object(v)) {
-    r.field(v.cursor, r.string, r.Nullable);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.field(v.archived, diagnoseSessionArchiveFilter, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.field(v.get("cursor"), r.string, r.Nullable);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.field(v.get("archived"), diagnoseSessionArchiveFilter, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
@@ -1883,9 +1883,9 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.sessions, diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.nextCursor, r.string, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.get("nextCursor"), r.string, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
@@ -1905,8 +1905,8 @@ function isLoginAuthRequest(v: any): boolean {
 }
 function diagnoseLoginAuthRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoginAuthRequest: Check = { is: isLoginAuthRequest, diagnose: diagnoseLoginAuthRequest };
@@ -1917,7 +1917,7 @@ function isLoginAuthResponse(v: any): boolean {
 }
 function diagnoseLoginAuthResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoginAuthResponse: Check = { is: isLoginAuthResponse, diagnose: diagnoseLoginAuthResponse };
@@ -1928,7 +1928,7 @@ function isLogoutAuthRequest(v: any): boolean {
 }
 function diagnoseLogoutAuthRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutAuthRequest: Check = { is: isLogoutAuthRequest, diagnose: diagnoseLogoutAuthRequest };
@@ -1939,7 +1939,7 @@ function isLogoutAuthResponse(v: any): boolean {
 }
 function diagnoseLogoutAuthResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutAuthResponse: Check = { is: isLogoutAuthResponse, diagnose: diagnoseLogoutAuthResponse };
@@ -1950,7 +1950,7 @@ function isMcpAcpCapabilities(v: any): boolean {
 }
 function diagnoseMcpAcpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpAcpCapabilities: Check = { is: isMcpAcpCapabilities, diagnose: diagnoseMcpAcpCapabilities };
@@ -1964,10 +1964,10 @@ function isMcpCapabilities(v: any): boolean {
 }
 function diagnoseMcpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.http, diagnoseMcpHttpCapabilities);
-    r.optional(v.stdio, diagnoseMcpStdioCapabilities);
-    r.optional(v.acp, diagnoseMcpAcpCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("http"), diagnoseMcpHttpCapabilities);
+    r.optional(v.get("stdio"), diagnoseMcpStdioCapabilities);
+    r.optional(v.get("acp"), diagnoseMcpAcpCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
@@ -1980,8 +1980,8 @@ function isMcpError(v: any): boolean {
 function diagnoseMcpError(v: any): void {
   if (r.object(v)) {
     r.allowsOthers(v);
-    r.integer(v.code);
-    r.string(v.message);
+    r.integer(v.get("code"));
+    r.string(v.get("message"));
     r.declares(v, "data");
   }
 }
@@ -1993,7 +1993,7 @@ function isMcpHttpCapabilities(v: any): boolean {
 }
 function diagnoseMcpHttpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpHttpCapabilities: Check = { is: isMcpHttpCapabilities, diagnose: diagnoseMcpHttpCapabilities };
@@ -2018,7 +2018,7 @@ function isMcpServer(v: any): boolean {
   return false;
 }
 function diagnoseMcpServer(v: any): void {
-  u.tagged(v, v?.type, { http: diagnoseMcpServerHttp, acp: diagnoseMcpServerAcp, stdio: diagnoseMcpServerStdio }, { open: diagnoseMcpServer$1 });
+  u.tagged(v, "type", { http: diagnoseMcpServerHttp, acp: diagnoseMcpServerAcp, stdio: diagnoseMcpServerStdio }, { open: diagnoseMcpServer$1 });
 }
 function diagnoseMcpServer$1(v: any): void {
   if (r.object(v)) {
@@ -2035,9 +2035,9 @@ function isMcpServerAcp(v: any): boolean {
 }
 function diagnoseMcpServerAcp(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.serverId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("serverId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerAcp: Check = { is: isMcpServerAcp, diagnose: diagnoseMcpServerAcp };
@@ -2059,10 +2059,10 @@ function isMcpServerHttp(v: any): boolean {
 }
 function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.url);
-    r.listField(v.headers, diagnoseHttpHeader, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("url"));
+    r.listField(v.get("headers"), diagnoseHttpHeader, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
@@ -2077,11 +2077,11 @@ function isMcpServerStdio(v: any): boolean {
 }
 function diagnoseMcpServerStdio(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.command);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("command"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
@@ -2092,7 +2092,7 @@ function isMcpStdioCapabilities(v: any): boolean {
 }
 function diagnoseMcpStdioCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpStdioCapabilities: Check = { is: isMcpStdioCapabilities, diagnose: diagnoseMcpStdioCapabilities };
@@ -2123,11 +2123,11 @@ function isMessageMcpNotification(v: any): boolean {
 }
 function diagnoseMessageMcpNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.serverId);
-    r.string(v.requestId);
-    r.string(v.method);
-    r.field(v.params, r.object, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("serverId"));
+    r.string(v.get("requestId"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), r.object, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MessageMcpNotification: Check = { is: isMessageMcpNotification, diagnose: diagnoseMessageMcpNotification };
@@ -2142,11 +2142,11 @@ function isMessageMcpRequest(v: any): boolean {
 }
 function diagnoseMessageMcpRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.serverId);
-    r.string(v.requestId);
-    r.string(v.method);
-    r.field(v.params, r.object, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("serverId"));
+    r.string(v.get("requestId"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), r.object, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MessageMcpRequest: Check = { is: isMessageMcpRequest, diagnose: diagnoseMessageMcpRequest };
@@ -2159,14 +2159,14 @@ function diagnoseMessageMcpResponse(v: any): void {
 }
 function diagnoseMessageMcpResponse$1(v: any): void {
   if (r.object(v)) {
-    r.present(v.result);
-    r.optional(v._meta, r.object);
+    r.present(v.get("result"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseMessageMcpResponse$2(v: any): void {
   if (r.object(v)) {
-    diagnoseMcpError(v.error);
-    r.optional(v._meta, r.object);
+    diagnoseMcpError(v.get("error"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MessageMcpResponse: Check = { is: isMessageMcpResponse, diagnose: diagnoseMessageMcpResponse };
@@ -2182,7 +2182,7 @@ function isMultiSelectItems(v: any): boolean {
   return false;
 }
 function diagnoseMultiSelectItems(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
+  u.tagged(v, "type", { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
 }
 function diagnoseMultiSelectItems$1(v: any): void {
   if (r.object(v)) {
@@ -2203,13 +2203,13 @@ function isMultiSelectPropertySchema(v: any): boolean {
 }
 function diagnoseMultiSelectPropertySchema(v: any): void {
   if (r.object(v)) {
-    diagnoseMultiSelectItems(v.items);
-    r.listField(v.default, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.description, r.string);
-    r.field(v.maxItems, r.natural, r.Nullable);
-    r.field(v.minItems, r.natural, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseMultiSelectItems(v.get("items"));
+    r.listField(v.get("default"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maxItems"), r.natural, r.Nullable);
+    r.field(v.get("minItems"), r.natural, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
@@ -2226,9 +2226,9 @@ function isNesActionSuggestion(v: any): boolean {
 }
 function diagnoseNesActionSuggestion(v: any): void {
   if (r.object(v)) {
-    r.string(v.suggestionId);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.actionId, { rename: diagnoseNesRenameAction, searchAndReplace: diagnoseNesSearchAndReplaceAction }, { open: diagnoseNesActionSuggestion$1 });
+    r.string(v.get("suggestionId"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "actionId", { rename: diagnoseNesRenameAction, searchAndReplace: diagnoseNesSearchAndReplaceAction }, { open: diagnoseNesActionSuggestion$1 });
   }
 }
 function diagnoseNesActionSuggestion$1(v: any): void {
@@ -2246,9 +2246,9 @@ function isNesCapabilities(v: any): boolean {
 }
 function diagnoseNesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.context, diagnoseNesContextCapabilities);
-    r.optional(v.events, diagnoseNesEventCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("context"), diagnoseNesContextCapabilities);
+    r.optional(v.get("events"), diagnoseNesEventCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesCapabilities: Check = { is: isNesCapabilities, diagnose: diagnoseNesCapabilities };
@@ -2265,13 +2265,13 @@ function isNesContextCapabilities(v: any): boolean {
 }
 function diagnoseNesContextCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.diagnostics, diagnoseNesDiagnosticsCapabilities);
-    r.optional(v.editHistory, diagnoseNesEditHistoryCapabilities);
-    r.optional(v.openFiles, diagnoseNesOpenFilesCapabilities);
-    r.optional(v.recentFiles, diagnoseNesRecentFilesCapabilities);
-    r.optional(v.relatedSnippets, diagnoseNesRelatedSnippetsCapabilities);
-    r.optional(v.userActions, diagnoseNesUserActionsCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("diagnostics"), diagnoseNesDiagnosticsCapabilities);
+    r.optional(v.get("editHistory"), diagnoseNesEditHistoryCapabilities);
+    r.optional(v.get("openFiles"), diagnoseNesOpenFilesCapabilities);
+    r.optional(v.get("recentFiles"), diagnoseNesRecentFilesCapabilities);
+    r.optional(v.get("relatedSnippets"), diagnoseNesRelatedSnippetsCapabilities);
+    r.optional(v.get("userActions"), diagnoseNesUserActionsCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesContextCapabilities: Check = { is: isNesContextCapabilities, diagnose: diagnoseNesContextCapabilities };
@@ -2286,11 +2286,11 @@ function isNesDiagnostic(v: any): boolean {
 }
 function diagnoseNesDiagnostic(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    diagnoseRange(v.range);
-    diagnoseNesDiagnosticSeverity(v.severity);
-    r.string(v.message);
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    diagnoseRange(v.get("range"));
+    diagnoseNesDiagnosticSeverity(v.get("severity"));
+    r.string(v.get("message"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDiagnostic: Check = { is: isNesDiagnostic, diagnose: diagnoseNesDiagnostic };
@@ -2309,7 +2309,7 @@ function isNesDiagnosticsCapabilities(v: any): boolean {
 }
 function diagnoseNesDiagnosticsCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDiagnosticsCapabilities: Check = { is: isNesDiagnosticsCapabilities, diagnose: diagnoseNesDiagnosticsCapabilities };
@@ -2321,8 +2321,8 @@ function isNesDocumentDidChangeCapabilities(v: any): boolean {
 }
 function diagnoseNesDocumentDidChangeCapabilities(v: any): void {
   if (r.object(v)) {
-    diagnoseTextDocumentSyncKind(v.syncKind);
-    r.optional(v._meta, r.object);
+    diagnoseTextDocumentSyncKind(v.get("syncKind"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDocumentDidChangeCapabilities: Check = { is: isNesDocumentDidChangeCapabilities, diagnose: diagnoseNesDocumentDidChangeCapabilities };
@@ -2333,7 +2333,7 @@ function isNesDocumentDidCloseCapabilities(v: any): boolean {
 }
 function diagnoseNesDocumentDidCloseCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDocumentDidCloseCapabilities: Check = { is: isNesDocumentDidCloseCapabilities, diagnose: diagnoseNesDocumentDidCloseCapabilities };
@@ -2344,7 +2344,7 @@ function isNesDocumentDidFocusCapabilities(v: any): boolean {
 }
 function diagnoseNesDocumentDidFocusCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDocumentDidFocusCapabilities: Check = { is: isNesDocumentDidFocusCapabilities, diagnose: diagnoseNesDocumentDidFocusCapabilities };
@@ -2355,7 +2355,7 @@ function isNesDocumentDidOpenCapabilities(v: any): boolean {
 }
 function diagnoseNesDocumentDidOpenCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDocumentDidOpenCapabilities: Check = { is: isNesDocumentDidOpenCapabilities, diagnose: diagnoseNesDocumentDidOpenCapabilities };
@@ -2366,7 +2366,7 @@ function isNesDocumentDidSaveCapabilities(v: any): boolean {
 }
 function diagnoseNesDocumentDidSaveCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDocumentDidSaveCapabilities: Check = { is: isNesDocumentDidSaveCapabilities, diagnose: diagnoseNesDocumentDidSaveCapabilities };
@@ -2382,12 +2382,12 @@ function isNesDocumentEventCapabilities(v: any): boolean {
 }
 function diagnoseNesDocumentEventCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.didChange, diagnoseNesDocumentDidChangeCapabilities);
-    r.optional(v.didClose, diagnoseNesDocumentDidCloseCapabilities);
-    r.optional(v.didFocus, diagnoseNesDocumentDidFocusCapabilities);
-    r.optional(v.didOpen, diagnoseNesDocumentDidOpenCapabilities);
-    r.optional(v.didSave, diagnoseNesDocumentDidSaveCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("didChange"), diagnoseNesDocumentDidChangeCapabilities);
+    r.optional(v.get("didClose"), diagnoseNesDocumentDidCloseCapabilities);
+    r.optional(v.get("didFocus"), diagnoseNesDocumentDidFocusCapabilities);
+    r.optional(v.get("didOpen"), diagnoseNesDocumentDidOpenCapabilities);
+    r.optional(v.get("didSave"), diagnoseNesDocumentDidSaveCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesDocumentEventCapabilities: Check = { is: isNesDocumentEventCapabilities, diagnose: diagnoseNesDocumentEventCapabilities };
@@ -2399,8 +2399,8 @@ function isNesEditHistoryCapabilities(v: any): boolean {
 }
 function diagnoseNesEditHistoryCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.maxCount, r.natural);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("maxCount"), r.natural);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesEditHistoryCapabilities: Check = { is: isNesEditHistoryCapabilities, diagnose: diagnoseNesEditHistoryCapabilities };
@@ -2413,9 +2413,9 @@ function isNesEditHistoryEntry(v: any): boolean {
 }
 function diagnoseNesEditHistoryEntry(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    r.string(v.diff);
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    r.string(v.get("diff"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesEditHistoryEntry: Check = { is: isNesEditHistoryEntry, diagnose: diagnoseNesEditHistoryEntry };
@@ -2430,11 +2430,11 @@ function isNesEditSuggestion(v: any): boolean {
 }
 function diagnoseNesEditSuggestion(v: any): void {
   if (r.object(v)) {
-    r.string(v.suggestionId);
-    r.string(v.uri);
-    r.list(v.edits, diagnoseNesTextEdit, 1);
-    r.optional(v.cursorPosition, diagnosePosition);
-    r.optional(v._meta, r.object);
+    r.string(v.get("suggestionId"));
+    r.string(v.get("uri"));
+    r.list(v.get("edits"), diagnoseNesTextEdit, 1);
+    r.optional(v.get("cursorPosition"), diagnosePosition);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesEditSuggestion: Check = { is: isNesEditSuggestion, diagnose: diagnoseNesEditSuggestion };
@@ -2446,8 +2446,8 @@ function isNesEventCapabilities(v: any): boolean {
 }
 function diagnoseNesEventCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.document, diagnoseNesDocumentEventCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("document"), diagnoseNesDocumentEventCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesEventCapabilities: Check = { is: isNesEventCapabilities, diagnose: diagnoseNesEventCapabilities };
@@ -2461,10 +2461,10 @@ function isNesExcerpt(v: any): boolean {
 }
 function diagnoseNesExcerpt(v: any): void {
   if (r.object(v)) {
-    r.natural(v.startLine);
-    r.natural(v.endLine);
-    r.string(v.text);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("startLine"));
+    r.natural(v.get("endLine"));
+    r.string(v.get("text"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesExcerpt: Check = { is: isNesExcerpt, diagnose: diagnoseNesExcerpt };
@@ -2477,9 +2477,9 @@ function isNesIdeActionsCapabilities(v: any): boolean {
 }
 function diagnoseNesIdeActionsCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.rename, diagnoseNesRenameActionCapabilities);
-    r.optional(v.searchAndReplace, diagnoseNesSearchAndReplaceActionCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("rename"), diagnoseNesRenameActionCapabilities);
+    r.optional(v.get("searchAndReplace"), diagnoseNesSearchAndReplaceActionCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesIdeActionsCapabilities: Check = { is: isNesIdeActionsCapabilities, diagnose: diagnoseNesIdeActionsCapabilities };
@@ -2490,7 +2490,7 @@ function isNesJumpCapabilities(v: any): boolean {
 }
 function diagnoseNesJumpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesJumpCapabilities: Check = { is: isNesJumpCapabilities, diagnose: diagnoseNesJumpCapabilities };
@@ -2504,10 +2504,10 @@ function isNesJumpSuggestion(v: any): boolean {
 }
 function diagnoseNesJumpSuggestion(v: any): void {
   if (r.object(v)) {
-    r.string(v.suggestionId);
-    r.string(v.uri);
-    diagnosePosition(v.position);
-    r.optional(v._meta, r.object);
+    r.string(v.get("suggestionId"));
+    r.string(v.get("uri"));
+    diagnosePosition(v.get("position"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesJumpSuggestion: Check = { is: isNesJumpSuggestion, diagnose: diagnoseNesJumpSuggestion };
@@ -2522,11 +2522,11 @@ function isNesOpenFile(v: any): boolean {
 }
 function diagnoseNesOpenFile(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    r.string(v.languageId);
-    r.optional(v.lastFocusedMs, r.natural);
-    r.optional(v.visibleRange, diagnoseRange);
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    r.string(v.get("languageId"));
+    r.optional(v.get("lastFocusedMs"), r.natural);
+    r.optional(v.get("visibleRange"), diagnoseRange);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesOpenFile: Check = { is: isNesOpenFile, diagnose: diagnoseNesOpenFile };
@@ -2537,7 +2537,7 @@ function isNesOpenFilesCapabilities(v: any): boolean {
 }
 function diagnoseNesOpenFilesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesOpenFilesCapabilities: Check = { is: isNesOpenFilesCapabilities, diagnose: diagnoseNesOpenFilesCapabilities };
@@ -2551,10 +2551,10 @@ function isNesRecentFile(v: any): boolean {
 }
 function diagnoseNesRecentFile(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    r.string(v.languageId);
-    r.string(v.text);
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    r.string(v.get("languageId"));
+    r.string(v.get("text"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRecentFile: Check = { is: isNesRecentFile, diagnose: diagnoseNesRecentFile };
@@ -2566,8 +2566,8 @@ function isNesRecentFilesCapabilities(v: any): boolean {
 }
 function diagnoseNesRecentFilesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.maxCount, r.natural);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("maxCount"), r.natural);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRecentFilesCapabilities: Check = { is: isNesRecentFilesCapabilities, diagnose: diagnoseNesRecentFilesCapabilities };
@@ -2588,9 +2588,9 @@ function isNesRelatedSnippet(v: any): boolean {
 }
 function diagnoseNesRelatedSnippet(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    r.list(v.excerpts, diagnoseNesExcerpt);
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    r.list(v.get("excerpts"), diagnoseNesExcerpt);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRelatedSnippet: Check = { is: isNesRelatedSnippet, diagnose: diagnoseNesRelatedSnippet };
@@ -2601,7 +2601,7 @@ function isNesRelatedSnippetsCapabilities(v: any): boolean {
 }
 function diagnoseNesRelatedSnippetsCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRelatedSnippetsCapabilities: Check = { is: isNesRelatedSnippetsCapabilities, diagnose: diagnoseNesRelatedSnippetsCapabilities };
@@ -2612,7 +2612,7 @@ function isNesRenameAction(v: any): boolean {
 }
 function diagnoseNesRenameAction(v: any): void {
   if (r.object(v)) {
-    diagnoseNesRenameArguments(v.arguments);
+    diagnoseNesRenameArguments(v.get("arguments"));
   }
 }
 export const NesRenameAction: Check = { is: isNesRenameAction, diagnose: diagnoseNesRenameAction };
@@ -2623,7 +2623,7 @@ function isNesRenameActionCapabilities(v: any): boolean {
 }
 function diagnoseNesRenameActionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRenameActionCapabilities: Check = { is: isNesRenameActionCapabilities, diagnose: diagnoseNesRenameActionCapabilities };
@@ -2637,10 +2637,10 @@ function isNesRenameArguments(v: any): boolean {
 }
 function diagnoseNesRenameArguments(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    diagnosePosition(v.position);
-    r.string(v.newName);
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    diagnosePosition(v.get("position"));
+    r.string(v.get("newName"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRenameArguments: Check = { is: isNesRenameArguments, diagnose: diagnoseNesRenameArguments };
@@ -2651,7 +2651,7 @@ function isNesRenameCapabilities(v: any): boolean {
 }
 function diagnoseNesRenameCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRenameCapabilities: Check = { is: isNesRenameCapabilities, diagnose: diagnoseNesRenameCapabilities };
@@ -2666,11 +2666,11 @@ function isNesRenameSuggestion(v: any): boolean {
 }
 function diagnoseNesRenameSuggestion(v: any): void {
   if (r.object(v)) {
-    r.string(v.suggestionId);
-    r.string(v.uri);
-    diagnosePosition(v.position);
-    r.string(v.newName);
-    r.optional(v._meta, r.object);
+    r.string(v.get("suggestionId"));
+    r.string(v.get("uri"));
+    diagnosePosition(v.get("position"));
+    r.string(v.get("newName"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRenameSuggestion: Check = { is: isNesRenameSuggestion, diagnose: diagnoseNesRenameSuggestion };
@@ -2684,10 +2684,10 @@ function isNesRepository(v: any): boolean {
 }
 function diagnoseNesRepository(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.owner);
-    r.string(v.remoteUrl);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("owner"));
+    r.string(v.get("remoteUrl"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesRepository: Check = { is: isNesRepository, diagnose: diagnoseNesRepository };
@@ -2698,7 +2698,7 @@ function isNesSearchAndReplaceAction(v: any): boolean {
 }
 function diagnoseNesSearchAndReplaceAction(v: any): void {
   if (r.object(v)) {
-    diagnoseNesSearchAndReplaceArguments(v.arguments);
+    diagnoseNesSearchAndReplaceArguments(v.get("arguments"));
   }
 }
 export const NesSearchAndReplaceAction: Check = { is: isNesSearchAndReplaceAction, diagnose: diagnoseNesSearchAndReplaceAction };
@@ -2709,7 +2709,7 @@ function isNesSearchAndReplaceActionCapabilities(v: any): boolean {
 }
 function diagnoseNesSearchAndReplaceActionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesSearchAndReplaceActionCapabilities: Check = { is: isNesSearchAndReplaceActionCapabilities, diagnose: diagnoseNesSearchAndReplaceActionCapabilities };
@@ -2724,11 +2724,11 @@ function isNesSearchAndReplaceArguments(v: any): boolean {
 }
 function diagnoseNesSearchAndReplaceArguments(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    r.string(v.search);
-    r.string(v.replace);
-    r.field(v.isRegex, r.boolean, 0, "false");
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    r.string(v.get("search"));
+    r.string(v.get("replace"));
+    r.field(v.get("isRegex"), r.boolean, 0, () => false);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesSearchAndReplaceArguments: Check = { is: isNesSearchAndReplaceArguments, diagnose: diagnoseNesSearchAndReplaceArguments };
@@ -2739,7 +2739,7 @@ function isNesSearchAndReplaceCapabilities(v: any): boolean {
 }
 function diagnoseNesSearchAndReplaceCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesSearchAndReplaceCapabilities: Check = { is: isNesSearchAndReplaceCapabilities, diagnose: diagnoseNesSearchAndReplaceCapabilities };
@@ -2755,12 +2755,12 @@ function isNesSearchAndReplaceSuggestion(v: any): boolean {
 }
 function diagnoseNesSearchAndReplaceSuggestion(v: any): void {
   if (r.object(v)) {
-    r.string(v.suggestionId);
-    r.string(v.uri);
-    r.string(v.search);
-    r.string(v.replace);
-    r.field(v.isRegex, r.boolean, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("suggestionId"));
+    r.string(v.get("uri"));
+    r.string(v.get("search"));
+    r.string(v.get("replace"));
+    r.field(v.get("isRegex"), r.boolean, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesSearchAndReplaceSuggestion: Check = { is: isNesSearchAndReplaceSuggestion, diagnose: diagnoseNesSearchAndReplaceSuggestion };
@@ -2777,13 +2777,13 @@ function isNesSuggestContext(v: any): boolean {
 }
 function diagnoseNesSuggestContext(v: any): void {
   if (r.object(v)) {
-    r.listField(v.diagnostics, diagnoseNesDiagnostic, r.Nullable);
-    r.listField(v.editHistory, diagnoseNesEditHistoryEntry, r.Nullable);
-    r.listField(v.openFiles, diagnoseNesOpenFile, r.Nullable);
-    r.listField(v.recentFiles, diagnoseNesRecentFile, r.Nullable);
-    r.listField(v.relatedSnippets, diagnoseNesRelatedSnippet, r.Nullable);
-    r.listField(v.userActions, diagnoseNesUserAction, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("diagnostics"), diagnoseNesDiagnostic, r.Nullable);
+    r.listField(v.get("editHistory"), diagnoseNesEditHistoryEntry, r.Nullable);
+    r.listField(v.get("openFiles"), diagnoseNesOpenFile, r.Nullable);
+    r.listField(v.get("recentFiles"), diagnoseNesRecentFile, r.Nullable);
+    r.listField(v.get("relatedSnippets"), diagnoseNesRelatedSnippet, r.Nullable);
+    r.listField(v.get("userActions"), diagnoseNesUserAction, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesSuggestContext: Check = { is: isNesSuggestContext, diagnose: diagnoseNesSuggestContext };
@@ -2808,11 +2808,11 @@ function isNesSuggestion(v: any): boolean {
   return false;
 }
 function diagnoseNesSuggestion(v: any): void {
-  u.tagged(v, v?.kind, { edit: diagnoseNesEditSuggestion, jump: diagnoseNesJumpSuggestion, rename: diagnoseNesRenameSuggestion, searchAndReplace: diagnoseNesSearchAndReplaceSuggestion, action: diagnoseNesActionSuggestion }, { open: diagnoseNesSuggestion$1 });
+  u.tagged(v, "kind", { edit: diagnoseNesEditSuggestion, jump: diagnoseNesJumpSuggestion, rename: diagnoseNesRenameSuggestion, searchAndReplace: diagnoseNesSearchAndReplaceSuggestion, action: diagnoseNesActionSuggestion }, { open: diagnoseNesSuggestion$1 });
 }
 function diagnoseNesSuggestion$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.suggestionId);
+    r.string(v.get("suggestionId"));
   }
 }
 export const NesSuggestion: Check = { is: isNesSuggestion, diagnose: diagnoseNesSuggestion };
@@ -2833,9 +2833,9 @@ function isNesTextEdit(v: any): boolean {
 }
 function diagnoseNesTextEdit(v: any): void {
   if (r.object(v)) {
-    diagnoseRange(v.range);
-    r.string(v.newText);
-    r.optional(v._meta, r.object);
+    diagnoseRange(v.get("range"));
+    r.string(v.get("newText"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesTextEdit: Check = { is: isNesTextEdit, diagnose: diagnoseNesTextEdit };
@@ -2858,11 +2858,11 @@ function isNesUserAction(v: any): boolean {
 }
 function diagnoseNesUserAction(v: any): void {
   if (r.object(v)) {
-    r.string(v.action);
-    r.string(v.uri);
-    diagnosePosition(v.position);
-    r.natural(v.timestampMs);
-    r.optional(v._meta, r.object);
+    r.string(v.get("action"));
+    r.string(v.get("uri"));
+    diagnosePosition(v.get("position"));
+    r.natural(v.get("timestampMs"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesUserAction: Check = { is: isNesUserAction, diagnose: diagnoseNesUserAction };
@@ -2874,8 +2874,8 @@ function isNesUserActionsCapabilities(v: any): boolean {
 }
 function diagnoseNesUserActionsCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.maxCount, r.natural);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("maxCount"), r.natural);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NesUserActionsCapabilities: Check = { is: isNesUserActionsCapabilities, diagnose: diagnoseNesUserActionsCapabilities };
@@ -2890,11 +2890,11 @@ function isNewSessionRequest(v: any): boolean {
 }
 function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
@@ -2908,10 +2908,10 @@ function isNewSessionResponse(v: any): boolean {
 }
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
@@ -2925,10 +2925,10 @@ function isNotice(v: any): boolean {
 }
 function diagnoseNotice(v: any): void {
   if (r.object(v)) {
-    diagnoseNoticeSeverity(v.severity);
-    r.text(v.title, 1);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseNoticeSeverity(v.get("severity"));
+    r.text(v.get("title"), 1);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
@@ -2952,12 +2952,12 @@ function isNumberPropertySchema(v: any): boolean {
 }
 function diagnoseNumberPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.number);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.number, r.Nullable);
-    r.field(v.minimum, r.number, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.number);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.number, r.Nullable);
+    r.field(v.get("minimum"), r.number, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
@@ -2971,10 +2971,10 @@ function isPermissionOption(v: any): boolean {
 }
 function diagnosePermissionOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.string(v.name);
-    diagnosePermissionOptionKind(v.kind);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.string(v.get("name"));
+    diagnosePermissionOptionKind(v.get("kind"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
@@ -3004,10 +3004,10 @@ function isPlanEntry(v: any): boolean {
 }
 function diagnosePlanEntry(v: any): void {
   if (r.object(v)) {
-    r.string(v.content);
-    diagnosePlanEntryPriority(v.priority);
-    diagnosePlanEntryStatus(v.status);
-    r.optional(v._meta, r.object);
+    r.string(v.get("content"));
+    diagnosePlanEntryPriority(v.get("priority"));
+    diagnosePlanEntryStatus(v.get("status"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
@@ -3036,9 +3036,9 @@ function isPlanFile(v: any): boolean {
 }
 function diagnosePlanFile(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.string(v.uri);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.string(v.get("uri"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanFile: Check = { is: isPlanFile, diagnose: diagnosePlanFile };
@@ -3059,9 +3059,9 @@ function isPlanItems(v: any): boolean {
 }
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.listField(v.entries, diagnosePlanEntry, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanItems: Check = { is: isPlanItems, diagnose: diagnosePlanItems };
@@ -3074,9 +3074,9 @@ function isPlanMarkdown(v: any): boolean {
 }
 function diagnosePlanMarkdown(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.string(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.string(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanMarkdown: Check = { is: isPlanMarkdown, diagnose: diagnosePlanMarkdown };
@@ -3088,8 +3088,8 @@ function isPlanRemoved(v: any): boolean {
 }
 function diagnosePlanRemoved(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanRemoved: Check = { is: isPlanRemoved, diagnose: diagnosePlanRemoved };
@@ -3101,8 +3101,8 @@ function isPlanUpdate(v: any): boolean {
 }
 function diagnosePlanUpdate(v: any): void {
   if (r.object(v)) {
-    diagnosePlanUpdateContent(v.plan);
-    r.optional(v._meta, r.object);
+    diagnosePlanUpdateContent(v.get("plan"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanUpdate: Check = { is: isPlanUpdate, diagnose: diagnosePlanUpdate };
@@ -3119,11 +3119,11 @@ function isPlanUpdateContent(v: any): boolean {
   return false;
 }
 function diagnosePlanUpdateContent(v: any): void {
-  u.tagged(v, v?.type, { items: diagnosePlanItems, file: diagnosePlanFile, markdown: diagnosePlanMarkdown }, { open: diagnosePlanUpdateContent$1 });
+  u.tagged(v, "type", { items: diagnosePlanItems, file: diagnosePlanFile, markdown: diagnosePlanMarkdown }, { open: diagnosePlanUpdateContent$1 });
 }
 function diagnosePlanUpdateContent$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
+    r.string(v.get("planId"));
   }
 }
 export const PlanUpdateContent: Check = { is: isPlanUpdateContent, diagnose: diagnosePlanUpdateContent };
@@ -3136,9 +3136,9 @@ function isPosition(v: any): boolean {
 }
 function diagnosePosition(v: any): void {
   if (r.object(v)) {
-    r.natural(v.line);
-    r.natural(v.character);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("line"));
+    r.natural(v.get("character"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Position: Check = { is: isPosition, diagnose: diagnosePosition };
@@ -3157,7 +3157,7 @@ function isPromptAudioCapabilities(v: any): boolean {
 }
 function diagnosePromptAudioCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptAudioCapabilities: Check = { is: isPromptAudioCapabilities, diagnose: diagnosePromptAudioCapabilities };
@@ -3171,10 +3171,10 @@ function isPromptCapabilities(v: any): boolean {
 }
 function diagnosePromptCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.audio, diagnosePromptAudioCapabilities);
-    r.optional(v.embeddedContext, diagnosePromptEmbeddedContextCapabilities);
-    r.optional(v.image, diagnosePromptImageCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("audio"), diagnosePromptAudioCapabilities);
+    r.optional(v.get("embeddedContext"), diagnosePromptEmbeddedContextCapabilities);
+    r.optional(v.get("image"), diagnosePromptImageCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
@@ -3185,7 +3185,7 @@ function isPromptEmbeddedContextCapabilities(v: any): boolean {
 }
 function diagnosePromptEmbeddedContextCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptEmbeddedContextCapabilities: Check = { is: isPromptEmbeddedContextCapabilities, diagnose: diagnosePromptEmbeddedContextCapabilities };
@@ -3196,7 +3196,7 @@ function isPromptImageCapabilities(v: any): boolean {
 }
 function diagnosePromptImageCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptImageCapabilities: Check = { is: isPromptImageCapabilities, diagnose: diagnosePromptImageCapabilities };
@@ -3209,9 +3209,9 @@ function isPromptRequest(v: any): boolean {
 }
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.list(v.prompt, diagnoseContentBlock, 1);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.list(v.get("prompt"), diagnoseContentBlock, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
@@ -3223,8 +3223,8 @@ function isPromptResponse(v: any): boolean {
 }
 function diagnosePromptResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
@@ -3245,9 +3245,9 @@ function isProviderCurrentConfig(v: any): boolean {
 }
 function diagnoseProviderCurrentConfig(v: any): void {
   if (r.object(v)) {
-    diagnoseLlmProtocol(v.apiType);
-    r.string(v.baseUrl);
-    r.optional(v._meta, r.object);
+    diagnoseLlmProtocol(v.get("apiType"));
+    r.string(v.get("baseUrl"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, diagnose: diagnoseProviderCurrentConfig };
@@ -3270,11 +3270,11 @@ function isProviderInfo(v: any): boolean {
 }
 function diagnoseProviderInfo(v: any): void {
   if (r.object(v)) {
-    r.string(v.providerId);
-    r.listField(v.supported, diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.boolean(v.required);
-    r.field(v.current, diagnoseProviderCurrentConfig, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("providerId"));
+    r.listField(v.get("supported"), diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.boolean(v.get("required"));
+    r.field(v.get("current"), diagnoseProviderCurrentConfig, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProviderInfo: Check = { is: isProviderInfo, diagnose: diagnoseProviderInfo };
@@ -3285,7 +3285,7 @@ function isProvidersCapabilities(v: any): boolean {
 }
 function diagnoseProvidersCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, diagnose: diagnoseProvidersCapabilities };
@@ -3298,8 +3298,8 @@ function isProxyNotification(v: any): boolean {
 function diagnoseProxyNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseProxyNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseProxyNotification$1, r.Nullable);
   }
 }
 function diagnoseProxyNotification$1(v: any): void {
@@ -3316,9 +3316,9 @@ function isProxyRequest(v: any): boolean {
 function diagnoseProxyRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseProxyRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseProxyRequest$1, r.Nullable);
   }
 }
 function diagnoseProxyRequest$1(v: any): void {
@@ -3335,8 +3335,8 @@ function diagnoseProxyResponse(v: any): void {
 function diagnoseProxyResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseProxyResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseProxyResponse$2, r.Required);
   }
 }
 function diagnoseProxyResponse$2(v: any): void {
@@ -3345,8 +3345,8 @@ function diagnoseProxyResponse$2(v: any): void {
 function diagnoseProxyResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseProxyResponse$4(v.id);
-    diagnoseError(v.error);
+    diagnoseProxyResponse$4(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 function diagnoseProxyResponse$4(v: any): void {
@@ -3361,9 +3361,9 @@ function isProxySuccessorNotification(v: any): boolean {
 }
 function diagnoseProxySuccessorNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.method);
+    r.string(v.get("method"));
     r.declares(v, "params");
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, diagnose: diagnoseProxySuccessorNotification };
@@ -3375,9 +3375,9 @@ function isProxySuccessorRequest(v: any): boolean {
 }
 function diagnoseProxySuccessorRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.method);
+    r.string(v.get("method"));
     r.declares(v, "params");
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, diagnose: diagnoseProxySuccessorRequest };
@@ -3398,9 +3398,9 @@ function isRange(v: any): boolean {
 }
 function diagnoseRange(v: any): void {
   if (r.object(v)) {
-    diagnosePosition(v.start);
-    diagnosePosition(v.end);
-    r.optional(v._meta, r.object);
+    diagnosePosition(v.get("start"));
+    diagnosePosition(v.get("end"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Range: Check = { is: isRange, diagnose: diagnoseRange };
@@ -3414,10 +3414,10 @@ function isRejectNesNotification(v: any): boolean {
 }
 function diagnoseRejectNesNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.suggestionId);
-    r.optional(v.reason, diagnoseNesRejectReason);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("suggestionId"));
+    r.optional(v.get("reason"), diagnoseNesRejectReason);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RejectNesNotification: Check = { is: isRejectNesNotification, diagnose: diagnoseRejectNesNotification };
@@ -3432,7 +3432,7 @@ function isReplayFrom(v: any): boolean {
   return false;
 }
 function diagnoseReplayFrom(v: any): void {
-  u.tagged(v, v?.type, { start: diagnoseReplayFromStart }, { open: diagnoseReplayFrom$1 });
+  u.tagged(v, "type", { start: diagnoseReplayFromStart }, { open: diagnoseReplayFrom$1 });
 }
 function diagnoseReplayFrom$1(v: any): void {
   if (r.object(v)) {
@@ -3447,7 +3447,7 @@ function isReplayFromStart(v: any): boolean {
 }
 function diagnoseReplayFromStart(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReplayFromStart: Check = { is: isReplayFromStart, diagnose: diagnoseReplayFromStart };
@@ -3471,7 +3471,7 @@ function isRequestPermissionOutcome(v: any): boolean {
   return false;
 }
 function diagnoseRequestPermissionOutcome(v: any): void {
-  u.tagged(v, v?.outcome, { cancelled: diagnoseCancelledPermissionOutcome, selected: diagnoseSelectedPermissionOutcome }, { open: diagnoseRequestPermissionOutcome$1 });
+  u.tagged(v, "outcome", { cancelled: diagnoseCancelledPermissionOutcome, selected: diagnoseSelectedPermissionOutcome }, { open: diagnoseRequestPermissionOutcome$1 });
 }
 function diagnoseRequestPermissionOutcome$1(v: any): void {
   if (r.object(v)) {
@@ -3491,12 +3491,12 @@ function isRequestPermissionRequest(v: any): boolean {
 }
 function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.title);
-    r.list(v.options, diagnosePermissionOption, 1);
-    r.optional(v.description, r.string);
-    r.field(v.subject, diagnoseRequestPermissionSubject, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("title"));
+    r.list(v.get("options"), diagnosePermissionOption, 1);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("subject"), diagnoseRequestPermissionSubject, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
@@ -3508,8 +3508,8 @@ function isRequestPermissionResponse(v: any): boolean {
 }
 function diagnoseRequestPermissionResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestPermissionOutcome(v.outcome);
-    r.optional(v._meta, r.object);
+    diagnoseRequestPermissionOutcome(v.get("outcome"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
@@ -3525,7 +3525,7 @@ function isRequestPermissionSubject(v: any): boolean {
   return false;
 }
 function diagnoseRequestPermissionSubject(v: any): void {
-  u.tagged(v, v?.type, { tool_call: diagnoseToolCallPermissionSubject, command: diagnoseCommandPermissionSubject }, { open: diagnoseRequestPermissionSubject$1 });
+  u.tagged(v, "type", { tool_call: diagnoseToolCallPermissionSubject, command: diagnoseCommandPermissionSubject }, { open: diagnoseRequestPermissionSubject$1 });
 }
 function diagnoseRequestPermissionSubject$1(v: any): void {
   if (r.object(v)) {
@@ -3541,8 +3541,8 @@ function isRequiresActionStateUpdate(v: any): boolean {
 }
 function diagnoseRequiresActionStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, diagnose: diagnoseRequiresActionStateUpdate };
@@ -3561,15 +3561,15 @@ function isResourceLink(v: any): boolean {
 }
 function diagnoseResourceLink(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.uri);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.description, r.string);
-    r.listField(v.icons, diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.mimeType, r.string);
-    r.optional(v.size, r.natural);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("uri"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("icons"), diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("size"), r.natural);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
@@ -3586,13 +3586,13 @@ function isResumeSessionRequest(v: any): boolean {
 }
 function diagnoseResumeSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.field(v.replayFrom, diagnoseReplayFrom, r.Nullable);
-    r.field(v.systemPrompt, diagnoseSystemPrompt, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.get("replayFrom"), diagnoseReplayFrom, r.Nullable);
+    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
@@ -3605,9 +3605,9 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
@@ -3627,8 +3627,8 @@ function isRunningStateUpdate(v: any): boolean {
 }
 function diagnoseRunningStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RunningStateUpdate: Check = { is: isRunningStateUpdate, diagnose: diagnoseRunningStateUpdate };
@@ -3640,8 +3640,8 @@ function isSelectedPermissionOutcome(v: any): boolean {
 }
 function diagnoseSelectedPermissionOutcome(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
@@ -3652,7 +3652,7 @@ function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
 }
 function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
@@ -3663,7 +3663,7 @@ function isSessionArchiveCapabilities(v: any): boolean {
 }
 function diagnoseSessionArchiveCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, diagnose: diagnoseSessionArchiveCapabilities };
@@ -3682,7 +3682,7 @@ function isSessionCancelCapabilities(v: any): boolean {
 }
 function diagnoseSessionCancelCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, diagnose: diagnoseSessionCancelCapabilities };
@@ -3702,16 +3702,16 @@ function isSessionCapabilities(v: any): boolean {
 }
 function diagnoseSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.additionalDirectories, diagnoseSessionAdditionalDirectoriesCapabilities);
-    r.optional(v.delete, diagnoseSessionDeleteCapabilities);
-    r.optional(v.mcp, diagnoseMcpCapabilities);
-    r.optional(v.prompt, diagnosePromptCapabilities);
-    r.optional(v.archive, diagnoseSessionArchiveCapabilities);
-    r.optional(v.fork, diagnoseSessionForkCapabilities);
-    r.optional(v.title, diagnoseSessionTitleCapabilities);
-    r.optional(v.status, diagnoseSessionStatusCapabilities);
-    r.optional(v.systemPrompt, diagnoseSessionSystemPromptCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("additionalDirectories"), diagnoseSessionAdditionalDirectoriesCapabilities);
+    r.optional(v.get("delete"), diagnoseSessionDeleteCapabilities);
+    r.optional(v.get("mcp"), diagnoseMcpCapabilities);
+    r.optional(v.get("prompt"), diagnosePromptCapabilities);
+    r.optional(v.get("archive"), diagnoseSessionArchiveCapabilities);
+    r.optional(v.get("fork"), diagnoseSessionForkCapabilities);
+    r.optional(v.get("title"), diagnoseSessionTitleCapabilities);
+    r.optional(v.get("status"), diagnoseSessionStatusCapabilities);
+    r.optional(v.get("systemPrompt"), diagnoseSessionSystemPromptCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
@@ -3722,7 +3722,7 @@ function isSessionConfigBoolean(v: any): boolean {
 }
 function diagnoseSessionConfigBoolean(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.currentValue);
+    r.boolean(v.get("currentValue"));
   }
 }
 export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
@@ -3755,12 +3755,12 @@ function isSessionConfigOption(v: any): boolean {
 }
 function diagnoseSessionConfigOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.configId);
-    r.string(v.name);
-    r.optional(v.category, diagnoseSessionConfigOptionCategory);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean }, { open: diagnoseSessionConfigOption$1 });
+    r.string(v.get("configId"));
+    r.string(v.get("name"));
+    r.optional(v.get("category"), diagnoseSessionConfigOptionCategory);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean }, { open: diagnoseSessionConfigOption$1 });
   }
 }
 function diagnoseSessionConfigOption$1(v: any): void {
@@ -3785,8 +3785,8 @@ function isSessionConfigSelect(v: any): boolean {
 }
 function diagnoseSessionConfigSelect(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentValue);
-    diagnoseSessionConfigSelectOptions(v.options);
+    r.string(v.get("currentValue"));
+    diagnoseSessionConfigSelectOptions(v.get("options"));
   }
 }
 export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
@@ -3800,10 +3800,10 @@ function isSessionConfigSelectGroup(v: any): boolean {
 }
 function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
-    r.string(v.groupId);
-    r.string(v.name);
-    r.listField(v.options, diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
-    r.optional(v._meta, r.object);
+    r.string(v.get("groupId"));
+    r.string(v.get("name"));
+    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
@@ -3817,10 +3817,10 @@ function isSessionConfigSelectOption(v: any): boolean {
 }
 function diagnoseSessionConfigSelectOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("value"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
@@ -3853,7 +3853,7 @@ function isSessionDeleteCapabilities(v: any): boolean {
 }
 function diagnoseSessionDeleteCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
@@ -3864,7 +3864,7 @@ function isSessionForkCapabilities(v: any): boolean {
 }
 function diagnoseSessionForkCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, diagnose: diagnoseSessionForkCapabilities };
@@ -3889,13 +3889,13 @@ function isSessionInfo(v: any): boolean {
 }
 function diagnoseSessionInfo(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v.archived, r.boolean);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("archived"), r.boolean);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
@@ -3908,9 +3908,9 @@ function isSessionInfoUpdate(v: any): boolean {
 }
 function diagnoseSessionInfoUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
@@ -3935,13 +3935,13 @@ function isSessionMessage(v: any): boolean {
 }
 function diagnoseSessionMessage(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.recipientMessageId, r.string);
-    r.optional(v.recipientSessionId, r.string);
-    r.optional(v.senderMessageId, r.string);
-    r.optional(v.senderSessionId, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("recipientMessageId"), r.string);
+    r.optional(v.get("recipientSessionId"), r.string);
+    r.optional(v.get("senderMessageId"), r.string);
+    r.optional(v.get("senderSessionId"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionMessage: Check = { is: isSessionMessage, diagnose: diagnoseSessionMessage };
@@ -3954,9 +3954,9 @@ function isSessionMessageChunk(v: any): boolean {
 }
 function diagnoseSessionMessageChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionMessageChunk: Check = { is: isSessionMessageChunk, diagnose: diagnoseSessionMessageChunk };
@@ -3968,8 +3968,8 @@ function isSessionNotFoundErrorData(v: any): boolean {
 }
 function diagnoseSessionNotFoundErrorData(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionNotFoundErrorData: Check = { is: isSessionNotFoundErrorData, diagnose: diagnoseSessionNotFoundErrorData };
@@ -3988,7 +3988,7 @@ function isSessionStatusCapabilities(v: any): boolean {
 }
 function diagnoseSessionStatusCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, diagnose: diagnoseSessionStatusCapabilities };
@@ -4000,8 +4000,8 @@ function isSessionStatusRequest(v: any): boolean {
 }
 function diagnoseSessionStatusRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionStatusRequest: Check = { is: isSessionStatusRequest, diagnose: diagnoseSessionStatusRequest };
@@ -4014,9 +4014,9 @@ function isSessionStatusResponse(v: any): boolean {
 }
 function diagnoseSessionStatusResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseSessionStatus(v.status);
-    r.optional(v.state, diagnoseStateUpdate);
-    r.optional(v._meta, r.object);
+    diagnoseSessionStatus(v.get("status"));
+    r.optional(v.get("state"), diagnoseStateUpdate);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionStatusResponse: Check = { is: isSessionStatusResponse, diagnose: diagnoseSessionStatusResponse };
@@ -4028,8 +4028,8 @@ function isSessionSystemPromptCapabilities(v: any): boolean {
 }
 function diagnoseSessionSystemPromptCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.mode, diagnoseSessionSystemPromptModeCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("mode"), diagnoseSessionSystemPromptModeCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, diagnose: diagnoseSessionSystemPromptCapabilities };
@@ -4041,8 +4041,8 @@ function isSessionSystemPromptModeCapabilities(v: any): boolean {
 }
 function diagnoseSessionSystemPromptModeCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.override, diagnoseSessionSystemPromptOverrideCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("override"), diagnoseSessionSystemPromptOverrideCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, diagnose: diagnoseSessionSystemPromptModeCapabilities };
@@ -4053,7 +4053,7 @@ function isSessionSystemPromptOverrideCapabilities(v: any): boolean {
 }
 function diagnoseSessionSystemPromptOverrideCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, diagnose: diagnoseSessionSystemPromptOverrideCapabilities };
@@ -4064,7 +4064,7 @@ function isSessionTitleCapabilities(v: any): boolean {
 }
 function diagnoseSessionTitleCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, diagnose: diagnoseSessionTitleCapabilities };
@@ -4130,7 +4130,7 @@ function isSessionUpdate(v: any): boolean {
   return false;
 }
 function diagnoseSessionUpdate(v: any): void {
-  u.tagged(v, v?.sessionUpdate, { user_message_chunk: diagnoseContentChunk, user_message: diagnoseUserMessage, agent_message_chunk: diagnoseContentChunk, agent_message: diagnoseAgentMessage, agent_message_clear: diagnoseAgentMessageClear, agent_thought_chunk: diagnoseContentChunk, agent_thought: diagnoseAgentThought, state_update: diagnoseStateUpdate, tool_call_content_chunk: diagnoseToolCallContentChunk, tool_call_update: diagnoseToolCallUpdate, terminal_update: diagnoseTerminalUpdate, terminal_output_chunk: diagnoseTerminalOutputChunk, plan_update: diagnosePlanUpdate, plan_removed: diagnosePlanRemoved, available_commands_update: diagnoseAvailableCommandsUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk, subagent_update: diagnoseSubagentUpdate, session_message: diagnoseSessionMessage, session_message_chunk: diagnoseSessionMessageChunk }, { open: diagnoseSessionUpdate$1 });
+  u.tagged(v, "sessionUpdate", { user_message_chunk: diagnoseContentChunk, user_message: diagnoseUserMessage, agent_message_chunk: diagnoseContentChunk, agent_message: diagnoseAgentMessage, agent_message_clear: diagnoseAgentMessageClear, agent_thought_chunk: diagnoseContentChunk, agent_thought: diagnoseAgentThought, state_update: diagnoseStateUpdate, tool_call_content_chunk: diagnoseToolCallContentChunk, tool_call_update: diagnoseToolCallUpdate, terminal_update: diagnoseTerminalUpdate, terminal_output_chunk: diagnoseTerminalOutputChunk, plan_update: diagnosePlanUpdate, plan_removed: diagnosePlanRemoved, available_commands_update: diagnoseAvailableCommandsUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk, subagent_update: diagnoseSubagentUpdate, session_message: diagnoseSessionMessage, session_message_chunk: diagnoseSessionMessageChunk }, { open: diagnoseSessionUpdate$1 });
 }
 function diagnoseSessionUpdate$1(v: any): void {
   if (r.object(v)) {
@@ -4149,11 +4149,11 @@ function isSetProviderRequest(v: any): boolean {
 }
 function diagnoseSetProviderRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.providerId);
-    diagnoseLlmProtocol(v.apiType);
-    r.string(v.baseUrl);
-    r.field(v.headers, diagnoseSetProviderRequest$1, 0);
-    r.optional(v._meta, r.object);
+    r.string(v.get("providerId"));
+    diagnoseLlmProtocol(v.get("apiType"));
+    r.string(v.get("baseUrl"));
+    r.field(v.get("headers"), diagnoseSetProviderRequest$1, 0);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseSetProviderRequest$1(v: any): void {
@@ -4167,7 +4167,7 @@ function isSetProviderResponse(v: any): boolean {
 }
 function diagnoseSetProviderResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetProviderResponse: Check = { is: isSetProviderResponse, diagnose: diagnoseSetProviderResponse };
@@ -4184,25 +4184,25 @@ function isSetSessionConfigOptionRequest(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.configId);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { id: diagnoseSetSessionConfigOptionRequest$1, boolean: diagnoseSetSessionConfigOptionRequest$2 }, { open: diagnoseSetSessionConfigOptionRequest$3 });
+    r.string(v.get("sessionId"));
+    r.string(v.get("configId"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { id: diagnoseSetSessionConfigOptionRequest$1, boolean: diagnoseSetSessionConfigOptionRequest$2 }, { open: diagnoseSetSessionConfigOptionRequest$3 });
   }
 }
 function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
+    r.string(v.get("value"));
   }
 }
 function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.value);
+    r.boolean(v.get("value"));
   }
 }
 function diagnoseSetSessionConfigOptionRequest$3(v: any): void {
   if (r.object(v)) {
-    r.present(v.value);
+    r.present(v.get("value"));
   }
 }
 export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
@@ -4214,8 +4214,8 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
@@ -4228,9 +4228,9 @@ function isSetSessionTitleRequest(v: any): boolean {
 }
 function diagnoseSetSessionTitleRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.title);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("title"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, diagnose: diagnoseSetSessionTitleRequest };
@@ -4242,8 +4242,8 @@ function isSetSessionTitleResponse(v: any): boolean {
 }
 function diagnoseSetSessionTitleResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.title);
-    r.optional(v._meta, r.object);
+    r.string(v.get("title"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, diagnose: diagnoseSetSessionTitleResponse };
@@ -4257,10 +4257,10 @@ function isStartNesRequest(v: any): boolean {
 }
 function diagnoseStartNesRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v.repository, diagnoseNesRepository);
-    r.listField(v.workspaceFolders, diagnoseWorkspaceFolder, r.Nullable);
-    r.optional(v.workspaceUri, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("repository"), diagnoseNesRepository);
+    r.listField(v.get("workspaceFolders"), diagnoseWorkspaceFolder, r.Nullable);
+    r.optional(v.get("workspaceUri"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StartNesRequest: Check = { is: isStartNesRequest, diagnose: diagnoseStartNesRequest };
@@ -4272,8 +4272,8 @@ function isStartNesResponse(v: any): boolean {
 }
 function diagnoseStartNesResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StartNesResponse: Check = { is: isStartNesResponse, diagnose: diagnoseStartNesResponse };
@@ -4291,7 +4291,7 @@ function isStateUpdate(v: any): boolean {
   return false;
 }
 function diagnoseStateUpdate(v: any): void {
-  u.tagged(v, v?.state, { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate, unknown: diagnoseUnknownStateUpdate }, { open: diagnoseStateUpdate$1 });
+  u.tagged(v, "state", { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate, unknown: diagnoseUnknownStateUpdate }, { open: diagnoseStateUpdate$1 });
 }
 function diagnoseStateUpdate$1(v: any): void {
   if (r.object(v)) {
@@ -4315,8 +4315,8 @@ function isStringMultiSelectItems(v: any): boolean {
 }
 function diagnoseStringMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.enum, r.string, 1);
-    r.optional(v._meta, r.object);
+    r.list(v.get("enum"), r.string, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
@@ -4336,16 +4336,16 @@ function isStringPropertySchema(v: any): boolean {
 }
 function diagnoseStringPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.string);
-    r.optional(v.description, r.string);
-    r.listField(v.enum, r.string, r.Nullable, undefined, 1);
-    r.field(v.format, diagnoseStringFormat, r.Nullable);
-    r.field(v.maxLength, r.natural, r.Nullable);
-    r.field(v.minLength, r.natural, r.Nullable);
-    r.listField(v.oneOf, diagnoseEnumOption, r.Nullable, undefined, 1);
-    r.field(v.pattern, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.string);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("enum"), r.string, r.Nullable, undefined, 1);
+    r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
+    r.field(v.get("maxLength"), r.natural, r.Nullable);
+    r.field(v.get("minLength"), r.natural, r.Nullable);
+    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable, undefined, 1);
+    r.field(v.get("pattern"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
@@ -4357,8 +4357,8 @@ function isSubagentSessionCapabilities(v: any): boolean {
 }
 function diagnoseSubagentSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.cancel, diagnoseSessionCancelCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("cancel"), diagnoseSessionCancelCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, diagnose: diagnoseSubagentSessionCapabilities };
@@ -4376,14 +4376,14 @@ function isSubagentUpdate(v: any): boolean {
 }
 function diagnoseSubagentUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.additionalDirectories, r.string, r.Nullable);
-    r.optional(v.capabilities, diagnoseSubagentSessionCapabilities);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.optional(v.description, r.string);
-    r.optional(v.state, diagnoseStateUpdate);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("additionalDirectories"), r.string, r.Nullable);
+    r.optional(v.get("capabilities"), diagnoseSubagentSessionCapabilities);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("state"), diagnoseStateUpdate);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SubagentUpdate: Check = { is: isSubagentUpdate, diagnose: diagnoseSubagentUpdate };
@@ -4401,14 +4401,14 @@ function isSuggestNesRequest(v: any): boolean {
 }
 function diagnoseSuggestNesRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.uri);
-    r.integer(v.version);
-    diagnosePosition(v.position);
-    diagnoseNesTriggerKind(v.triggerKind);
-    r.field(v.context, diagnoseNesSuggestContext, r.Nullable);
-    r.field(v.selection, diagnoseRange, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("uri"));
+    r.integer(v.get("version"));
+    diagnosePosition(v.get("position"));
+    diagnoseNesTriggerKind(v.get("triggerKind"));
+    r.field(v.get("context"), diagnoseNesSuggestContext, r.Nullable);
+    r.field(v.get("selection"), diagnoseRange, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SuggestNesRequest: Check = { is: isSuggestNesRequest, diagnose: diagnoseSuggestNesRequest };
@@ -4420,8 +4420,8 @@ function isSuggestNesResponse(v: any): boolean {
 }
 function diagnoseSuggestNesResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.suggestions, diagnoseNesSuggestion);
-    r.optional(v._meta, r.object);
+    r.list(v.get("suggestions"), diagnoseNesSuggestion);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SuggestNesResponse: Check = { is: isSuggestNesResponse, diagnose: diagnoseSuggestNesResponse };
@@ -4434,9 +4434,9 @@ function isSystemPrompt(v: any): boolean {
 }
 function diagnoseSystemPrompt(v: any): void {
   if (r.object(v)) {
-    diagnoseSystemPromptMode(v.mode);
-    r.list(v.content, diagnoseContentBlock);
-    r.optional(v._meta, r.object);
+    diagnoseSystemPromptMode(v.get("mode"));
+    r.list(v.get("content"), diagnoseContentBlock);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SystemPrompt: Check = { is: isSystemPrompt, diagnose: diagnoseSystemPrompt };
@@ -4456,8 +4456,8 @@ function isTerminal(v: any): boolean {
 }
 function diagnoseTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
@@ -4468,7 +4468,7 @@ function isTerminalAuthCapabilities(v: any): boolean {
 }
 function diagnoseTerminalAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalAuthCapabilities: Check = { is: isTerminalAuthCapabilities, diagnose: diagnoseTerminalAuthCapabilities };
@@ -4479,7 +4479,7 @@ function isTerminalCancelCapabilities(v: any): boolean {
 }
 function diagnoseTerminalCancelCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalCancelCapabilities: Check = { is: isTerminalCancelCapabilities, diagnose: diagnoseTerminalCancelCapabilities };
@@ -4491,8 +4491,8 @@ function isTerminalCapabilities(v: any): boolean {
 }
 function diagnoseTerminalCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.cancel, diagnoseTerminalCancelCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("cancel"), diagnoseTerminalCancelCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalCapabilities: Check = { is: isTerminalCapabilities, diagnose: diagnoseTerminalCapabilities };
@@ -4505,9 +4505,9 @@ function isTerminalExitStatus(v: any): boolean {
 }
 function diagnoseTerminalExitStatus(v: any): void {
   if (r.object(v)) {
-    r.optional(v.exitCode, r.integer);
-    r.optional(v.signal, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("exitCode"), r.integer);
+    r.optional(v.get("signal"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
@@ -4527,8 +4527,8 @@ function isTerminalOutput(v: any): boolean {
 }
 function diagnoseTerminalOutput(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutput: Check = { is: isTerminalOutput, diagnose: diagnoseTerminalOutput };
@@ -4541,9 +4541,9 @@ function isTerminalOutputChunk(v: any): boolean {
 }
 function diagnoseTerminalOutputChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.string(v.data);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.string(v.get("data"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutputChunk: Check = { is: isTerminalOutputChunk, diagnose: diagnoseTerminalOutputChunk };
@@ -4556,9 +4556,9 @@ function isTerminalSize(v: any): boolean {
 }
 function diagnoseTerminalSize(v: any): void {
   if (r.object(v)) {
-    r.integer(v.cols, 1, 65535);
-    r.integer(v.rows, 1, 65535);
-    r.optional(v._meta, r.object);
+    r.integer(v.get("cols"), 1, 65535);
+    r.integer(v.get("rows"), 1, 65535);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalSize: Check = { is: isTerminalSize, diagnose: diagnoseTerminalSize };
@@ -4576,14 +4576,14 @@ function isTerminalUpdate(v: any): boolean {
 }
 function diagnoseTerminalUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v.capabilities, diagnoseTerminalCapabilities);
-    r.optional(v.command, r.string);
-    r.optional(v.cwd, r.string);
-    r.optional(v.exitStatus, diagnoseTerminalExitStatus);
-    r.optional(v.output, diagnoseTerminalOutput);
-    r.optional(v.size, diagnoseTerminalSize);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("capabilities"), diagnoseTerminalCapabilities);
+    r.optional(v.get("command"), r.string);
+    r.optional(v.get("cwd"), r.string);
+    r.optional(v.get("exitStatus"), diagnoseTerminalExitStatus);
+    r.optional(v.get("output"), diagnoseTerminalOutput);
+    r.optional(v.get("size"), diagnoseTerminalSize);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalUpdate: Check = { is: isTerminalUpdate, diagnose: diagnoseTerminalUpdate };
@@ -4595,8 +4595,8 @@ function isTextCommandInput(v: any): boolean {
 }
 function diagnoseTextCommandInput(v: any): void {
   if (r.object(v)) {
-    r.string(v.hint);
-    r.optional(v._meta, r.object);
+    r.string(v.get("hint"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextCommandInput: Check = { is: isTextCommandInput, diagnose: diagnoseTextCommandInput };
@@ -4609,9 +4609,9 @@ function isTextContent(v: any): boolean {
 }
 function diagnoseTextContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
@@ -4624,9 +4624,9 @@ function isTextDocumentContentChangeEvent(v: any): boolean {
 }
 function diagnoseTextDocumentContentChangeEvent(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.field(v.range, diagnoseRange, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.field(v.get("range"), diagnoseRange, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextDocumentContentChangeEvent: Check = { is: isTextDocumentContentChangeEvent, diagnose: diagnoseTextDocumentContentChangeEvent };
@@ -4648,10 +4648,10 @@ function isTextResourceContents(v: any): boolean {
 }
 function diagnoseTextResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
@@ -4663,8 +4663,8 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.anyOf, diagnoseEnumOption, 1);
-    r.optional(v._meta, r.object);
+    r.list(v.get("anyOf"), diagnoseEnumOption, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
@@ -4675,7 +4675,7 @@ function isToolCallCancelCapabilities(v: any): boolean {
 }
 function diagnoseToolCallCancelCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallCancelCapabilities: Check = { is: isToolCallCancelCapabilities, diagnose: diagnoseToolCallCancelCapabilities };
@@ -4687,8 +4687,8 @@ function isToolCallCapabilities(v: any): boolean {
 }
 function diagnoseToolCallCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.cancel, diagnoseToolCallCancelCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("cancel"), diagnoseToolCallCancelCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallCapabilities: Check = { is: isToolCallCapabilities, diagnose: diagnoseToolCallCapabilities };
@@ -4705,7 +4705,7 @@ function isToolCallContent(v: any): boolean {
   return false;
 }
 function diagnoseToolCallContent(v: any): void {
-  u.tagged(v, v?.type, { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal }, { open: diagnoseToolCallContent$1 });
+  u.tagged(v, "type", { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal }, { open: diagnoseToolCallContent$1 });
 }
 function diagnoseToolCallContent$1(v: any): void {
   if (r.object(v)) {
@@ -4722,9 +4722,9 @@ function isToolCallContentChunk(v: any): boolean {
 }
 function diagnoseToolCallContentChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    diagnoseToolCallContent(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("toolCallId"));
+    diagnoseToolCallContent(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallContentChunk: Check = { is: isToolCallContentChunk, diagnose: diagnoseToolCallContentChunk };
@@ -4745,9 +4745,9 @@ function isToolCallLocation(v: any): boolean {
 }
 function diagnoseToolCallLocation(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
-    r.optional(v.line, diagnoseToolCallLocation$1);
-    r.optional(v._meta, r.object);
+    r.string(v.get("path"));
+    r.optional(v.get("line"), diagnoseToolCallLocation$1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseToolCallLocation$1(v: any): void {
@@ -4762,8 +4762,8 @@ function isToolCallPermissionSubject(v: any): boolean {
 }
 function diagnoseToolCallPermissionSubject(v: any): void {
   if (r.object(v)) {
-    diagnoseToolCallUpdate(v.toolCall);
-    r.optional(v._meta, r.object);
+    diagnoseToolCallUpdate(v.get("toolCall"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallPermissionSubject: Check = { is: isToolCallPermissionSubject, diagnose: diagnoseToolCallPermissionSubject };
@@ -4790,17 +4790,17 @@ function isToolCallUpdate(v: any): boolean {
 }
 function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.optional(v.capabilities, diagnoseToolCallCapabilities);
-    r.listField(v.content, diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.kind, diagnoseToolKind);
-    r.listField(v.locations, diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.name, r.string);
+    r.string(v.get("toolCallId"));
+    r.optional(v.get("capabilities"), diagnoseToolCallCapabilities);
+    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("kind"), diagnoseToolKind);
+    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
-    r.optional(v.status, diagnoseToolCallStatus);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("status"), diagnoseToolCallStatus);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
@@ -4820,8 +4820,8 @@ function isUnarchiveSessionRequest(v: any): boolean {
 }
 function diagnoseUnarchiveSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, diagnose: diagnoseUnarchiveSessionRequest };
@@ -4832,7 +4832,7 @@ function isUnarchiveSessionResponse(v: any): boolean {
 }
 function diagnoseUnarchiveSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, diagnose: diagnoseUnarchiveSessionResponse };
@@ -4844,8 +4844,8 @@ function isUnknownStateUpdate(v: any): boolean {
 }
 function diagnoseUnknownStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, diagnose: diagnoseUnknownStateUpdate };
@@ -4858,9 +4858,9 @@ function isUnsupportedProtocolVersionErrorData(v: any): boolean {
 }
 function diagnoseUnsupportedProtocolVersionErrorData(v: any): void {
   if (r.object(v)) {
-    r.integer(v.requested, 0, 65535);
-    r.list(v.supported, diagnoseUnsupportedProtocolVersionErrorData$1);
-    r.optional(v._meta, r.object);
+    r.integer(v.get("requested"), 0, 65535);
+    r.list(v.get("supported"), diagnoseUnsupportedProtocolVersionErrorData$1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseUnsupportedProtocolVersionErrorData$1(v: any): void {
@@ -4876,9 +4876,9 @@ function isUpdateSessionNotification(v: any): boolean {
 }
 function diagnoseUpdateSessionNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    diagnoseSessionUpdate(v.update);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    diagnoseSessionUpdate(v.get("update"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UpdateSessionNotification: Check = { is: isUpdateSessionNotification, diagnose: diagnoseUpdateSessionNotification };
@@ -4895,13 +4895,13 @@ function isUsage(v: any): boolean {
 }
 function diagnoseUsage(v: any): void {
   if (r.object(v)) {
-    r.natural(v.totalTokens);
-    r.natural(v.inputTokens);
-    r.natural(v.outputTokens);
-    r.optional(v.cachedReadTokens, r.natural);
-    r.optional(v.cachedWriteTokens, r.natural);
-    r.optional(v.thoughtTokens, r.natural);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("totalTokens"));
+    r.natural(v.get("inputTokens"));
+    r.natural(v.get("outputTokens"));
+    r.optional(v.get("cachedReadTokens"), r.natural);
+    r.optional(v.get("cachedWriteTokens"), r.natural);
+    r.optional(v.get("thoughtTokens"), r.natural);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Usage: Check = { is: isUsage, diagnose: diagnoseUsage };
@@ -4915,10 +4915,10 @@ function isUsageUpdate(v: any): boolean {
 }
 function diagnoseUsageUpdate(v: any): void {
   if (r.object(v)) {
-    r.natural(v.used);
-    r.natural(v.size);
-    r.optional(v.cost, diagnoseCost);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("used"));
+    r.natural(v.get("size"));
+    r.optional(v.get("cost"), diagnoseCost);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
@@ -4931,9 +4931,9 @@ function isUserMessage(v: any): boolean {
 }
 function diagnoseUserMessage(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UserMessage: Check = { is: isUserMessage, diagnose: diagnoseUserMessage };
@@ -4946,9 +4946,9 @@ function isWorkspaceFolder(v: any): boolean {
 }
 function diagnoseWorkspaceFolder(v: any): void {
   if (r.object(v)) {
-    r.string(v.uri);
-    r.string(v.name);
-    r.optional(v._meta, r.object);
+    r.string(v.get("uri"));
+    r.string(v.get("name"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const WorkspaceFolder: Check = { is: isWorkspaceFolder, diagnose: diagnoseWorkspaceFolder };

@@ -20,7 +20,7 @@ function isAgentAuthCapabilities(v: any): boolean {
 }
 function diagnoseAgentAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
@@ -33,9 +33,9 @@ function isAgentCapabilities(v: any): boolean {
 }
 function diagnoseAgentCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.auth, diagnoseAgentAuthCapabilities);
-    r.optional(v.session, diagnoseSessionCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("auth"), diagnoseAgentAuthCapabilities);
+    r.optional(v.get("session"), diagnoseSessionCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
@@ -48,9 +48,9 @@ function isAgentMessage(v: any): boolean {
 }
 function diagnoseAgentMessage(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentMessage: Check = { is: isAgentMessage, diagnose: diagnoseAgentMessage };
@@ -63,8 +63,8 @@ function isAgentNotification(v: any): boolean {
 function diagnoseAgentNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
   }
 }
 function diagnoseAgentNotification$1(v: any): void {
@@ -81,9 +81,9 @@ function isAgentRequest(v: any): boolean {
 function diagnoseAgentRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
   }
 }
 function diagnoseAgentRequest$1(v: any): void {
@@ -100,8 +100,8 @@ function diagnoseAgentResponse(v: any): void {
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
   }
 }
 function diagnoseAgentResponse$2(v: any): void {
@@ -110,8 +110,8 @@ function diagnoseAgentResponse$2(v: any): void {
 function diagnoseAgentResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseAgentResponse$4(v.id);
-    diagnoseError(v.error);
+    diagnoseAgentResponse$4(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 function diagnoseAgentResponse$4(v: any): void {
@@ -127,9 +127,9 @@ function isAgentThought(v: any): boolean {
 }
 function diagnoseAgentThought(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AgentThought: Check = { is: isAgentThought, diagnose: diagnoseAgentThought };
@@ -143,10 +143,10 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.audience, diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.lastModified, r.string);
-    r.optional(v.priority, diagnoseAnnotations$1);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("lastModified"), r.string);
+    r.optional(v.get("priority"), diagnoseAnnotations$1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseAnnotations$1(v: any): void {
@@ -163,10 +163,10 @@ function isAudioContent(v: any): boolean {
 }
 function diagnoseAudioContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
@@ -182,12 +182,12 @@ function isAuthMethod(v: any): boolean {
   return false;
 }
 function diagnoseAuthMethod(v: any): void {
-  u.tagged(v, v?.type, { terminal: diagnoseAuthMethodTerminal, agent: diagnoseAuthMethodAgent }, { open: diagnoseAuthMethod$1 });
+  u.tagged(v, "type", { terminal: diagnoseAuthMethodTerminal, agent: diagnoseAuthMethodAgent }, { open: diagnoseAuthMethod$1 });
 }
 function diagnoseAuthMethod$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.string(v.name);
+    r.string(v.get("methodId"));
+    r.string(v.get("name"));
   }
 }
 export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
@@ -201,10 +201,10 @@ function isAuthMethodAgent(v: any): boolean {
 }
 function diagnoseAuthMethodAgent(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
@@ -228,12 +228,12 @@ function isAuthMethodTerminal(v: any): boolean {
 }
 function diagnoseAuthMethodTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.string(v.name);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.optional(v.description, r.string);
-    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.string(v.get("name"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
@@ -248,12 +248,12 @@ function isAvailableCommand(v: any): boolean {
   return false;
 }
 function diagnoseAvailableCommand(v: any): void {
-  u.tagged(v, v?.type, { command: diagnoseCommand }, { open: diagnoseAvailableCommand$1 });
+  u.tagged(v, "type", { command: diagnoseCommand }, { open: diagnoseAvailableCommand$1 });
 }
 function diagnoseAvailableCommand$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.description);
+    r.string(v.get("name"));
+    r.string(v.get("description"));
   }
 }
 export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
@@ -268,7 +268,7 @@ function isAvailableCommandInput(v: any): boolean {
   return false;
 }
 function diagnoseAvailableCommandInput(v: any): void {
-  u.tagged(v, v?.type, { text: diagnoseTextCommandInput }, { open: diagnoseAvailableCommandInput$1 });
+  u.tagged(v, "type", { text: diagnoseTextCommandInput }, { open: diagnoseAvailableCommandInput$1 });
 }
 function diagnoseAvailableCommandInput$1(v: any): void {
   if (r.object(v)) {
@@ -284,8 +284,8 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
@@ -297,8 +297,8 @@ function isBackgroundTerminal(v: any): boolean {
 }
 function diagnoseBackgroundTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BackgroundTerminal: Check = { is: isBackgroundTerminal, diagnose: diagnoseBackgroundTerminal };
@@ -310,8 +310,8 @@ function isBackgroundToolCall(v: any): boolean {
 }
 function diagnoseBackgroundToolCall(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("toolCallId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BackgroundToolCall: Check = { is: isBackgroundToolCall, diagnose: diagnoseBackgroundToolCall };
@@ -327,7 +327,7 @@ function isBackgroundWork(v: any): boolean {
   return false;
 }
 function diagnoseBackgroundWork(v: any): void {
-  u.tagged(v, v?.type, { terminal: diagnoseBackgroundTerminal, tool_call: diagnoseBackgroundToolCall }, { open: diagnoseBackgroundWork$1 });
+  u.tagged(v, "type", { terminal: diagnoseBackgroundTerminal, tool_call: diagnoseBackgroundToolCall }, { open: diagnoseBackgroundWork$1 });
 }
 function diagnoseBackgroundWork$1(v: any): void {
   if (r.object(v)) {
@@ -345,10 +345,10 @@ function isBlobResourceContents(v: any): boolean {
 }
 function diagnoseBlobResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.blob);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("blob"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
@@ -362,10 +362,10 @@ function isBooleanPropertySchema(v: any): boolean {
 }
 function diagnoseBooleanPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.boolean);
-    r.optional(v.description, r.string);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.boolean);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
@@ -377,8 +377,8 @@ function isCancelRequestNotification(v: any): boolean {
 }
 function diagnoseCancelRequestNotification(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
-    r.optional(v._meta, r.object);
+    diagnoseRequestId(v.get("requestId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
@@ -390,8 +390,8 @@ function isCancelSessionNotification(v: any): boolean {
 }
 function diagnoseCancelSessionNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelSessionNotification: Check = { is: isCancelSessionNotification, diagnose: diagnoseCancelSessionNotification };
@@ -404,9 +404,9 @@ function isCancelTerminalRequest(v: any): boolean {
 }
 function diagnoseCancelTerminalRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelTerminalRequest: Check = { is: isCancelTerminalRequest, diagnose: diagnoseCancelTerminalRequest };
@@ -417,7 +417,7 @@ function isCancelTerminalResponse(v: any): boolean {
 }
 function diagnoseCancelTerminalResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelTerminalResponse: Check = { is: isCancelTerminalResponse, diagnose: diagnoseCancelTerminalResponse };
@@ -430,9 +430,9 @@ function isCancelToolCallRequest(v: any): boolean {
 }
 function diagnoseCancelToolCallRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.toolCallId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("toolCallId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelToolCallRequest: Check = { is: isCancelToolCallRequest, diagnose: diagnoseCancelToolCallRequest };
@@ -443,7 +443,7 @@ function isCancelToolCallResponse(v: any): boolean {
 }
 function diagnoseCancelToolCallResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelToolCallResponse: Check = { is: isCancelToolCallResponse, diagnose: diagnoseCancelToolCallResponse };
@@ -454,7 +454,7 @@ function isCancelledPermissionOutcome(v: any): boolean {
 }
 function diagnoseCancelledPermissionOutcome(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CancelledPermissionOutcome: Check = { is: isCancelledPermissionOutcome, diagnose: diagnoseCancelledPermissionOutcome };
@@ -466,8 +466,8 @@ function isClientAuthCapabilities(v: any): boolean {
 }
 function diagnoseClientAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.terminal, diagnoseTerminalAuthCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("terminal"), diagnoseTerminalAuthCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientAuthCapabilities: Check = { is: isClientAuthCapabilities, diagnose: diagnoseClientAuthCapabilities };
@@ -480,9 +480,9 @@ function isClientCapabilities(v: any): boolean {
 }
 function diagnoseClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.auth, diagnoseClientAuthCapabilities);
-    r.optional(v.elicitation, diagnoseElicitationCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("auth"), diagnoseClientAuthCapabilities);
+    r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
@@ -495,8 +495,8 @@ function isClientNotification(v: any): boolean {
 function diagnoseClientNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
   }
 }
 function diagnoseClientNotification$1(v: any): void {
@@ -513,9 +513,9 @@ function isClientRequest(v: any): boolean {
 function diagnoseClientRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
   }
 }
 function diagnoseClientRequest$1(v: any): void {
@@ -532,8 +532,8 @@ function diagnoseClientResponse(v: any): void {
 function diagnoseClientResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseClientResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
   }
 }
 function diagnoseClientResponse$2(v: any): void {
@@ -542,8 +542,8 @@ function diagnoseClientResponse$2(v: any): void {
 function diagnoseClientResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseClientResponse$4(v.id);
-    diagnoseError(v.error);
+    diagnoseClientResponse$4(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 function diagnoseClientResponse$4(v: any): void {
@@ -558,8 +558,8 @@ function isCloseSessionRequest(v: any): boolean {
 }
 function diagnoseCloseSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
@@ -570,7 +570,7 @@ function isCloseSessionResponse(v: any): boolean {
 }
 function diagnoseCloseSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
@@ -584,10 +584,10 @@ function isCommand(v: any): boolean {
 }
 function diagnoseCommand(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.description);
-    r.optional(v.input, diagnoseAvailableCommandInput);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("description"));
+    r.optional(v.get("input"), diagnoseAvailableCommandInput);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Command: Check = { is: isCommand, diagnose: diagnoseCommand };
@@ -602,11 +602,11 @@ function isCommandPermissionSubject(v: any): boolean {
 }
 function diagnoseCommandPermissionSubject(v: any): void {
   if (r.object(v)) {
-    r.string(v.command);
-    r.string(v.cwd);
-    r.optional(v.terminalId, r.string);
-    r.optional(v.toolCallId, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("command"));
+    r.string(v.get("cwd"));
+    r.optional(v.get("terminalId"), r.string);
+    r.optional(v.get("toolCallId"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CommandPermissionSubject: Check = { is: isCommandPermissionSubject, diagnose: diagnoseCommandPermissionSubject };
@@ -635,9 +635,9 @@ function isCompactionSummaryChunk(v: any): boolean {
 }
 function diagnoseCompactionSummaryChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
@@ -652,11 +652,11 @@ function isCompactionUpdate(v: any): boolean {
 }
 function diagnoseCompactionUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.compactionId);
-    diagnoseCompactionStatus(v.status);
-    r.optional(v.error, r.string);
-    r.listField(v.summary, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("compactionId"));
+    diagnoseCompactionStatus(v.get("status"));
+    r.optional(v.get("error"), r.string);
+    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
@@ -668,8 +668,8 @@ function isCompleteElicitationNotification(v: any): boolean {
 }
 function diagnoseCompleteElicitationNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("elicitationId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
@@ -681,8 +681,8 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
@@ -694,8 +694,8 @@ function isContent(v: any): boolean {
 }
 function diagnoseContent(v: any): void {
   if (r.object(v)) {
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Content: Check = { is: isContent, diagnose: diagnoseContent };
@@ -722,7 +722,7 @@ function isContentBlock(v: any): boolean {
   return false;
 }
 function diagnoseContentBlock(v: any): void {
-  u.tagged(v, v?.type, { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource }, { open: diagnoseContentBlock$1 });
+  u.tagged(v, "type", { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource }, { open: diagnoseContentBlock$1 });
 }
 function diagnoseContentBlock$1(v: any): void {
   if (r.object(v)) {
@@ -739,9 +739,9 @@ function isContentChunk(v: any): boolean {
 }
 function diagnoseContentChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    diagnoseContentBlock(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    diagnoseContentBlock(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
@@ -754,9 +754,9 @@ function isCost(v: any): boolean {
 }
 function diagnoseCost(v: any): void {
   if (r.object(v)) {
-    r.number(v.amount);
-    r.string(v.currency);
-    r.optional(v._meta, r.object);
+    r.number(v.get("amount"));
+    r.string(v.get("currency"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
@@ -773,9 +773,9 @@ function isCreateElicitationRequest(v: any): boolean {
 }
 function diagnoseCreateElicitationRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.message);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.mode, { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
+    r.string(v.get("message"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "mode", { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
   }
 }
 function diagnoseCreateElicitationRequest$1(v: any): void {
@@ -796,8 +796,8 @@ function isCreateElicitationResponse(v: any): boolean {
 }
 function diagnoseCreateElicitationResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.action, { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "action", { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
   }
 }
 function diagnoseCreateElicitationResponse$1(v: any): void {
@@ -824,8 +824,8 @@ function isDeleteSessionRequest(v: any): boolean {
 }
 function diagnoseDeleteSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
@@ -836,7 +836,7 @@ function isDeleteSessionResponse(v: any): boolean {
 }
 function diagnoseDeleteSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
@@ -849,9 +849,9 @@ function isDiff(v: any): boolean {
 }
 function diagnoseDiff(v: any): void {
   if (r.object(v)) {
-    r.listField(v.changes, diagnoseDiffChange, r.Required + r.SkipInvalidItems);
-    r.optional(v.patch, diagnoseDiffPatch);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("changes"), diagnoseDiffChange, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("patch"), diagnoseDiffPatch);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
@@ -877,10 +877,10 @@ function isDiffChange(v: any): boolean {
 }
 function diagnoseDiffChange(v: any): void {
   if (r.object(v)) {
-    r.optional(v.fileType, diagnoseDiffFileType);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.operation, { add: diagnoseDiffPathChange, delete: diagnoseDiffPathChange, modify: diagnoseDiffPathChange, move: diagnoseDiffPathPairChange, copy: diagnoseDiffPathPairChange }, { open: diagnoseDiffChange$1 });
+    r.optional(v.get("fileType"), diagnoseDiffFileType);
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "operation", { add: diagnoseDiffPathChange, delete: diagnoseDiffPathChange, modify: diagnoseDiffPathChange, move: diagnoseDiffPathPairChange, copy: diagnoseDiffPathPairChange }, { open: diagnoseDiffChange$1 });
   }
 }
 function diagnoseDiffChange$1(v: any): void {
@@ -906,9 +906,9 @@ function isDiffPatch(v: any): boolean {
 }
 function diagnoseDiffPatch(v: any): void {
   if (r.object(v)) {
-    diagnoseDiffPatchFormat(v.format);
-    r.string(v.text);
-    r.optional(v._meta, r.object);
+    diagnoseDiffPatchFormat(v.get("format"));
+    r.string(v.get("text"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const DiffPatch: Check = { is: isDiffPatch, diagnose: diagnoseDiffPatch };
@@ -927,7 +927,7 @@ function isDiffPathChange(v: any): boolean {
 }
 function diagnoseDiffPathChange(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
+    r.string(v.get("path"));
   }
 }
 export const DiffPathChange: Check = { is: isDiffPathChange, diagnose: diagnoseDiffPathChange };
@@ -939,8 +939,8 @@ function isDiffPathPairChange(v: any): boolean {
 }
 function diagnoseDiffPathPairChange(v: any): void {
   if (r.object(v)) {
-    r.string(v.oldPath);
-    r.string(v.path);
+    r.string(v.get("oldPath"));
+    r.string(v.get("path"));
   }
 }
 export const DiffPathPairChange: Check = { is: isDiffPathPairChange, diagnose: diagnoseDiffPathPairChange };
@@ -951,7 +951,7 @@ function isElicitationAcceptAction(v: any): boolean {
 }
 function diagnoseElicitationAcceptAction(v: any): void {
   if (r.object(v)) {
-    r.field(v.content, diagnoseElicitationAcceptAction$1, r.Nullable);
+    r.field(v.get("content"), diagnoseElicitationAcceptAction$1, r.Nullable);
   }
 }
 function diagnoseElicitationAcceptAction$1(v: any): void {
@@ -967,9 +967,9 @@ function isElicitationCapabilities(v: any): boolean {
 }
 function diagnoseElicitationCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.form, diagnoseElicitationFormCapabilities);
-    r.optional(v.url, diagnoseElicitationUrlCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("form"), diagnoseElicitationFormCapabilities);
+    r.optional(v.get("url"), diagnoseElicitationUrlCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
@@ -991,7 +991,7 @@ function isElicitationFormCapabilities(v: any): boolean {
 }
 function diagnoseElicitationFormCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
@@ -1001,7 +1001,7 @@ function isElicitationFormMode(v: any): boolean {
 }
 function diagnoseElicitationFormMode(v: any): void {
   if (r.object(v)) {
-    diagnoseElicitationSchema(v.requestedSchema);
+    diagnoseElicitationSchema(v.get("requestedSchema"));
     u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -1035,7 +1035,7 @@ function isElicitationPropertySchema(v: any): boolean {
   return false;
 }
 function diagnoseElicitationPropertySchema(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
+  u.tagged(v, "type", { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
 }
 function diagnoseElicitationPropertySchema$1(v: any): void {
   if (r.object(v)) {
@@ -1050,7 +1050,7 @@ function isElicitationRequestScope(v: any): boolean {
 }
 function diagnoseElicitationRequestScope(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestId(v.requestId);
+    diagnoseRequestId(v.get("requestId"));
   }
 }
 export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
@@ -1066,12 +1066,12 @@ function isElicitationSchema(v: any): boolean {
 }
 function diagnoseElicitationSchema(v: any): void {
   if (r.object(v)) {
-    diagnoseElicitationSchemaType(v.type);
-    r.map(v.properties, diagnoseElicitationPropertySchema);
-    r.optional(v.description, r.string);
-    r.listField(v.required, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseElicitationSchemaType(v.get("type"));
+    r.map(v.get("properties"), diagnoseElicitationPropertySchema);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("required"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema };
@@ -1091,8 +1091,8 @@ function isElicitationSessionScope(v: any): boolean {
 }
 function diagnoseElicitationSessionScope(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v.toolCallId, r.string);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("toolCallId"), r.string);
   }
 }
 export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
@@ -1103,7 +1103,7 @@ function isElicitationUrlCapabilities(v: any): boolean {
 }
 function diagnoseElicitationUrlCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
@@ -1113,8 +1113,8 @@ function isElicitationUrlMode(v: any): boolean {
 }
 function diagnoseElicitationUrlMode(v: any): void {
   if (r.object(v)) {
-    r.string(v.elicitationId);
-    r.string(v.url);
+    r.string(v.get("elicitationId"));
+    r.string(v.get("url"));
     u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
   }
 }
@@ -1128,9 +1128,9 @@ function isEmbeddedResource(v: any): boolean {
 }
 function diagnoseEmbeddedResource(v: any): void {
   if (r.object(v)) {
-    diagnoseEmbeddedResourceResource(v.resource);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    diagnoseEmbeddedResourceResource(v.get("resource"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
@@ -1152,10 +1152,10 @@ function isEnumOption(v: any): boolean {
 }
 function diagnoseEnumOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.const);
-    r.string(v.title);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("const"));
+    r.string(v.get("title"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
@@ -1168,9 +1168,9 @@ function isEnvVariable(v: any): boolean {
 }
 function diagnoseEnvVariable(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
@@ -1183,9 +1183,9 @@ function isError(v: any): boolean {
 }
 function diagnoseError(v: any): void {
   if (r.object(v)) {
-    diagnoseErrorCode(v.code);
-    r.string(v.message);
-    r.optional(v.data, diagnoseErrorData);
+    diagnoseErrorCode(v.get("code"));
+    r.string(v.get("message"));
+    r.optional(v.get("data"), diagnoseErrorData);
   }
 }
 export const Error: Check = { is: isError, diagnose: diagnoseError };
@@ -1212,7 +1212,7 @@ function isErrorStopReason(v: any): boolean {
 }
 function diagnoseErrorStopReason(v: any): void {
   if (r.object(v)) {
-    r.optional(v.error, diagnoseError);
+    r.optional(v.get("error"), diagnoseError);
   }
 }
 export const ErrorStopReason: Check = { is: isErrorStopReason, diagnose: diagnoseErrorStopReason };
@@ -1249,9 +1249,9 @@ function isHttpHeader(v: any): boolean {
 }
 function diagnoseHttpHeader(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.value);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("value"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
@@ -1266,11 +1266,11 @@ function isIcon(v: any): boolean {
 }
 function diagnoseIcon(v: any): void {
   if (r.object(v)) {
-    r.string(v.src);
-    r.optional(v.mimeType, r.string);
-    r.listField(v.sizes, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.theme, diagnoseIconTheme);
-    r.optional(v._meta, r.object);
+    r.string(v.get("src"));
+    r.optional(v.get("mimeType"), r.string);
+    r.listField(v.get("sizes"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("theme"), diagnoseIconTheme);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Icon: Check = { is: isIcon, diagnose: diagnoseIcon };
@@ -1312,9 +1312,9 @@ function isIdleStateUpdate(v: any): boolean {
 }
 function diagnoseIdleStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.stopReason, { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
+    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
   }
 }
 function diagnoseIdleStateUpdate$1(v: any): void {
@@ -1364,11 +1364,11 @@ function isImageContent(v: any): boolean {
 }
 function diagnoseImageContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.string(v.mimeType);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.uri, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.string(v.get("mimeType"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("uri"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
@@ -1382,10 +1382,10 @@ function isImplementation(v: any): boolean {
 }
 function diagnoseImplementation(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.version);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("version"));
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
@@ -1399,10 +1399,10 @@ function isInitializeRequest(v: any): boolean {
 }
 function diagnoseInitializeRequest(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    diagnoseImplementation(v.info);
-    r.field(v.capabilities, diagnoseClientCapabilities, r.DefaultOnError, "{}");
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    diagnoseImplementation(v.get("info"));
+    r.field(v.get("capabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({}));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
@@ -1417,11 +1417,11 @@ function isInitializeResponse(v: any): boolean {
 }
 function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    diagnoseImplementation(v.info);
-    r.listField(v.authMethods, diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.capabilities, diagnoseAgentCapabilities, r.DefaultOnError, "{}");
-    r.optional(v._meta, r.object);
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    diagnoseImplementation(v.get("info"));
+    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.get("capabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({}));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
@@ -1437,12 +1437,12 @@ function isIntegerPropertySchema(v: any): boolean {
 }
 function diagnoseIntegerPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.integer);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.integer, r.Nullable);
-    r.field(v.minimum, r.integer, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.integer);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.integer, r.Nullable);
+    r.field(v.get("minimum"), r.integer, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
@@ -1455,9 +1455,9 @@ function isListSessionsRequest(v: any): boolean {
 }
 function diagnoseListSessionsRequest(v: any): void {
   if (r.object(v)) {
-    r.field(v.cursor, r.string, r.Nullable);
-    r.field(v.cwd, r.string, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.field(v.get("cursor"), r.string, r.Nullable);
+    r.field(v.get("cwd"), r.string, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
@@ -1470,9 +1470,9 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.sessions, diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.nextCursor, r.string, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.field(v.get("nextCursor"), r.string, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
@@ -1484,8 +1484,8 @@ function isLoginAuthRequest(v: any): boolean {
 }
 function diagnoseLoginAuthRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.methodId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("methodId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoginAuthRequest: Check = { is: isLoginAuthRequest, diagnose: diagnoseLoginAuthRequest };
@@ -1496,7 +1496,7 @@ function isLoginAuthResponse(v: any): boolean {
 }
 function diagnoseLoginAuthResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LoginAuthResponse: Check = { is: isLoginAuthResponse, diagnose: diagnoseLoginAuthResponse };
@@ -1507,7 +1507,7 @@ function isLogoutAuthRequest(v: any): boolean {
 }
 function diagnoseLogoutAuthRequest(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutAuthRequest: Check = { is: isLogoutAuthRequest, diagnose: diagnoseLogoutAuthRequest };
@@ -1518,7 +1518,7 @@ function isLogoutAuthResponse(v: any): boolean {
 }
 function diagnoseLogoutAuthResponse(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const LogoutAuthResponse: Check = { is: isLogoutAuthResponse, diagnose: diagnoseLogoutAuthResponse };
@@ -1531,9 +1531,9 @@ function isMcpCapabilities(v: any): boolean {
 }
 function diagnoseMcpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.http, diagnoseMcpHttpCapabilities);
-    r.optional(v.stdio, diagnoseMcpStdioCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("http"), diagnoseMcpHttpCapabilities);
+    r.optional(v.get("stdio"), diagnoseMcpStdioCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
@@ -1544,7 +1544,7 @@ function isMcpHttpCapabilities(v: any): boolean {
 }
 function diagnoseMcpHttpCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpHttpCapabilities: Check = { is: isMcpHttpCapabilities, diagnose: diagnoseMcpHttpCapabilities };
@@ -1560,7 +1560,7 @@ function isMcpServer(v: any): boolean {
   return false;
 }
 function diagnoseMcpServer(v: any): void {
-  u.tagged(v, v?.type, { http: diagnoseMcpServerHttp, stdio: diagnoseMcpServerStdio }, { open: diagnoseMcpServer$1 });
+  u.tagged(v, "type", { http: diagnoseMcpServerHttp, stdio: diagnoseMcpServerStdio }, { open: diagnoseMcpServer$1 });
 }
 function diagnoseMcpServer$1(v: any): void {
   if (r.object(v)) {
@@ -1578,10 +1578,10 @@ function isMcpServerHttp(v: any): boolean {
 }
 function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.url);
-    r.listField(v.headers, diagnoseHttpHeader, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("url"));
+    r.listField(v.get("headers"), diagnoseHttpHeader, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
@@ -1596,11 +1596,11 @@ function isMcpServerStdio(v: any): boolean {
 }
 function diagnoseMcpServerStdio(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.command);
-    r.listField(v.args, r.string, r.DefaultOnNull);
-    r.listField(v.env, diagnoseEnvVariable, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("command"));
+    r.listField(v.get("args"), r.string, r.DefaultOnNull);
+    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
@@ -1611,7 +1611,7 @@ function isMcpStdioCapabilities(v: any): boolean {
 }
 function diagnoseMcpStdioCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const McpStdioCapabilities: Check = { is: isMcpStdioCapabilities, diagnose: diagnoseMcpStdioCapabilities };
@@ -1643,7 +1643,7 @@ function isMultiSelectItems(v: any): boolean {
   return false;
 }
 function diagnoseMultiSelectItems(v: any): void {
-  u.tagged(v, v?.type, { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
+  u.tagged(v, "type", { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
 }
 function diagnoseMultiSelectItems$1(v: any): void {
   if (r.object(v)) {
@@ -1664,13 +1664,13 @@ function isMultiSelectPropertySchema(v: any): boolean {
 }
 function diagnoseMultiSelectPropertySchema(v: any): void {
   if (r.object(v)) {
-    diagnoseMultiSelectItems(v.items);
-    r.listField(v.default, r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.description, r.string);
-    r.field(v.maxItems, r.natural, r.Nullable);
-    r.field(v.minItems, r.natural, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseMultiSelectItems(v.get("items"));
+    r.listField(v.get("default"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maxItems"), r.natural, r.Nullable);
+    r.field(v.get("minItems"), r.natural, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
@@ -1684,10 +1684,10 @@ function isNewSessionRequest(v: any): boolean {
 }
 function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.optional(v._meta, r.object);
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
@@ -1701,10 +1701,10 @@ function isNewSessionResponse(v: any): boolean {
 }
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
@@ -1718,10 +1718,10 @@ function isNotice(v: any): boolean {
 }
 function diagnoseNotice(v: any): void {
   if (r.object(v)) {
-    diagnoseNoticeSeverity(v.severity);
-    r.text(v.title, 1);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    diagnoseNoticeSeverity(v.get("severity"));
+    r.text(v.get("title"), 1);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
@@ -1745,12 +1745,12 @@ function isNumberPropertySchema(v: any): boolean {
 }
 function diagnoseNumberPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.number);
-    r.optional(v.description, r.string);
-    r.field(v.maximum, r.number, r.Nullable);
-    r.field(v.minimum, r.number, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.number);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("maximum"), r.number, r.Nullable);
+    r.field(v.get("minimum"), r.number, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
@@ -1764,10 +1764,10 @@ function isPermissionOption(v: any): boolean {
 }
 function diagnosePermissionOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.string(v.name);
-    diagnosePermissionOptionKind(v.kind);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.string(v.get("name"));
+    diagnosePermissionOptionKind(v.get("kind"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
@@ -1797,10 +1797,10 @@ function isPlanEntry(v: any): boolean {
 }
 function diagnosePlanEntry(v: any): void {
   if (r.object(v)) {
-    r.string(v.content);
-    diagnosePlanEntryPriority(v.priority);
-    diagnosePlanEntryStatus(v.status);
-    r.optional(v._meta, r.object);
+    r.string(v.get("content"));
+    diagnosePlanEntryPriority(v.get("priority"));
+    diagnosePlanEntryStatus(v.get("status"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
@@ -1837,9 +1837,9 @@ function isPlanItems(v: any): boolean {
 }
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
-    r.listField(v.entries, diagnosePlanEntry, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("planId"));
+    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanItems: Check = { is: isPlanItems, diagnose: diagnosePlanItems };
@@ -1851,8 +1851,8 @@ function isPlanUpdate(v: any): boolean {
 }
 function diagnosePlanUpdate(v: any): void {
   if (r.object(v)) {
-    diagnosePlanUpdateContent(v.plan);
-    r.optional(v._meta, r.object);
+    diagnosePlanUpdateContent(v.get("plan"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PlanUpdate: Check = { is: isPlanUpdate, diagnose: diagnosePlanUpdate };
@@ -1867,11 +1867,11 @@ function isPlanUpdateContent(v: any): boolean {
   return false;
 }
 function diagnosePlanUpdateContent(v: any): void {
-  u.tagged(v, v?.type, { items: diagnosePlanItems }, { open: diagnosePlanUpdateContent$1 });
+  u.tagged(v, "type", { items: diagnosePlanItems }, { open: diagnosePlanUpdateContent$1 });
 }
 function diagnosePlanUpdateContent$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.planId);
+    r.string(v.get("planId"));
   }
 }
 export const PlanUpdateContent: Check = { is: isPlanUpdateContent, diagnose: diagnosePlanUpdateContent };
@@ -1882,7 +1882,7 @@ function isPromptAudioCapabilities(v: any): boolean {
 }
 function diagnosePromptAudioCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptAudioCapabilities: Check = { is: isPromptAudioCapabilities, diagnose: diagnosePromptAudioCapabilities };
@@ -1896,10 +1896,10 @@ function isPromptCapabilities(v: any): boolean {
 }
 function diagnosePromptCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.audio, diagnosePromptAudioCapabilities);
-    r.optional(v.embeddedContext, diagnosePromptEmbeddedContextCapabilities);
-    r.optional(v.image, diagnosePromptImageCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("audio"), diagnosePromptAudioCapabilities);
+    r.optional(v.get("embeddedContext"), diagnosePromptEmbeddedContextCapabilities);
+    r.optional(v.get("image"), diagnosePromptImageCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
@@ -1910,7 +1910,7 @@ function isPromptEmbeddedContextCapabilities(v: any): boolean {
 }
 function diagnosePromptEmbeddedContextCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptEmbeddedContextCapabilities: Check = { is: isPromptEmbeddedContextCapabilities, diagnose: diagnosePromptEmbeddedContextCapabilities };
@@ -1921,7 +1921,7 @@ function isPromptImageCapabilities(v: any): boolean {
 }
 function diagnosePromptImageCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptImageCapabilities: Check = { is: isPromptImageCapabilities, diagnose: diagnosePromptImageCapabilities };
@@ -1934,9 +1934,9 @@ function isPromptRequest(v: any): boolean {
 }
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.list(v.prompt, diagnoseContentBlock, 1);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.list(v.get("prompt"), diagnoseContentBlock, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
@@ -1948,8 +1948,8 @@ function isPromptResponse(v: any): boolean {
 }
 function diagnosePromptResponse(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
@@ -1972,7 +1972,7 @@ function isReplayFrom(v: any): boolean {
   return false;
 }
 function diagnoseReplayFrom(v: any): void {
-  u.tagged(v, v?.type, { start: diagnoseReplayFromStart }, { open: diagnoseReplayFrom$1 });
+  u.tagged(v, "type", { start: diagnoseReplayFromStart }, { open: diagnoseReplayFrom$1 });
 }
 function diagnoseReplayFrom$1(v: any): void {
   if (r.object(v)) {
@@ -1987,7 +1987,7 @@ function isReplayFromStart(v: any): boolean {
 }
 function diagnoseReplayFromStart(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ReplayFromStart: Check = { is: isReplayFromStart, diagnose: diagnoseReplayFromStart };
@@ -2011,7 +2011,7 @@ function isRequestPermissionOutcome(v: any): boolean {
   return false;
 }
 function diagnoseRequestPermissionOutcome(v: any): void {
-  u.tagged(v, v?.outcome, { cancelled: diagnoseCancelledPermissionOutcome, selected: diagnoseSelectedPermissionOutcome }, { open: diagnoseRequestPermissionOutcome$1 });
+  u.tagged(v, "outcome", { cancelled: diagnoseCancelledPermissionOutcome, selected: diagnoseSelectedPermissionOutcome }, { open: diagnoseRequestPermissionOutcome$1 });
 }
 function diagnoseRequestPermissionOutcome$1(v: any): void {
   if (r.object(v)) {
@@ -2031,12 +2031,12 @@ function isRequestPermissionRequest(v: any): boolean {
 }
 function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.title);
-    r.list(v.options, diagnosePermissionOption, 1);
-    r.optional(v.description, r.string);
-    r.field(v.subject, diagnoseRequestPermissionSubject, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("title"));
+    r.list(v.get("options"), diagnosePermissionOption, 1);
+    r.optional(v.get("description"), r.string);
+    r.field(v.get("subject"), diagnoseRequestPermissionSubject, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
@@ -2048,8 +2048,8 @@ function isRequestPermissionResponse(v: any): boolean {
 }
 function diagnoseRequestPermissionResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseRequestPermissionOutcome(v.outcome);
-    r.optional(v._meta, r.object);
+    diagnoseRequestPermissionOutcome(v.get("outcome"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
@@ -2065,7 +2065,7 @@ function isRequestPermissionSubject(v: any): boolean {
   return false;
 }
 function diagnoseRequestPermissionSubject(v: any): void {
-  u.tagged(v, v?.type, { tool_call: diagnoseToolCallPermissionSubject, command: diagnoseCommandPermissionSubject }, { open: diagnoseRequestPermissionSubject$1 });
+  u.tagged(v, "type", { tool_call: diagnoseToolCallPermissionSubject, command: diagnoseCommandPermissionSubject }, { open: diagnoseRequestPermissionSubject$1 });
 }
 function diagnoseRequestPermissionSubject$1(v: any): void {
   if (r.object(v)) {
@@ -2081,8 +2081,8 @@ function isRequiresActionStateUpdate(v: any): boolean {
 }
 function diagnoseRequiresActionStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, diagnose: diagnoseRequiresActionStateUpdate };
@@ -2101,15 +2101,15 @@ function isResourceLink(v: any): boolean {
 }
 function diagnoseResourceLink(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
-    r.string(v.uri);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v.description, r.string);
-    r.listField(v.icons, diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.mimeType, r.string);
-    r.optional(v.size, r.natural);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("name"));
+    r.string(v.get("uri"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("icons"), diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("size"), r.natural);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
@@ -2125,12 +2125,12 @@ function isResumeSessionRequest(v: any): boolean {
 }
 function diagnoseResumeSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.listField(v.mcpServers, diagnoseMcpServer, r.DefaultOnNull);
-    r.field(v.replayFrom, diagnoseReplayFrom, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.field(v.get("replayFrom"), diagnoseReplayFrom, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
@@ -2143,9 +2143,9 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.availableCommands, diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
@@ -2165,8 +2165,8 @@ function isRunningStateUpdate(v: any): boolean {
 }
 function diagnoseRunningStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.background, diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const RunningStateUpdate: Check = { is: isRunningStateUpdate, diagnose: diagnoseRunningStateUpdate };
@@ -2178,8 +2178,8 @@ function isSelectedPermissionOutcome(v: any): boolean {
 }
 function diagnoseSelectedPermissionOutcome(v: any): void {
   if (r.object(v)) {
-    r.string(v.optionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("optionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
@@ -2190,7 +2190,7 @@ function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
 }
 function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
@@ -2205,11 +2205,11 @@ function isSessionCapabilities(v: any): boolean {
 }
 function diagnoseSessionCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.additionalDirectories, diagnoseSessionAdditionalDirectoriesCapabilities);
-    r.optional(v.delete, diagnoseSessionDeleteCapabilities);
-    r.optional(v.mcp, diagnoseMcpCapabilities);
-    r.optional(v.prompt, diagnosePromptCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("additionalDirectories"), diagnoseSessionAdditionalDirectoriesCapabilities);
+    r.optional(v.get("delete"), diagnoseSessionDeleteCapabilities);
+    r.optional(v.get("mcp"), diagnoseMcpCapabilities);
+    r.optional(v.get("prompt"), diagnosePromptCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
@@ -2220,7 +2220,7 @@ function isSessionConfigBoolean(v: any): boolean {
 }
 function diagnoseSessionConfigBoolean(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.currentValue);
+    r.boolean(v.get("currentValue"));
   }
 }
 export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
@@ -2253,12 +2253,12 @@ function isSessionConfigOption(v: any): boolean {
 }
 function diagnoseSessionConfigOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.configId);
-    r.string(v.name);
-    r.optional(v.category, diagnoseSessionConfigOptionCategory);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean }, { open: diagnoseSessionConfigOption$1 });
+    r.string(v.get("configId"));
+    r.string(v.get("name"));
+    r.optional(v.get("category"), diagnoseSessionConfigOptionCategory);
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean }, { open: diagnoseSessionConfigOption$1 });
   }
 }
 function diagnoseSessionConfigOption$1(v: any): void {
@@ -2283,8 +2283,8 @@ function isSessionConfigSelect(v: any): boolean {
 }
 function diagnoseSessionConfigSelect(v: any): void {
   if (r.object(v)) {
-    r.string(v.currentValue);
-    diagnoseSessionConfigSelectOptions(v.options);
+    r.string(v.get("currentValue"));
+    diagnoseSessionConfigSelectOptions(v.get("options"));
   }
 }
 export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
@@ -2298,10 +2298,10 @@ function isSessionConfigSelectGroup(v: any): boolean {
 }
 function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
-    r.string(v.groupId);
-    r.string(v.name);
-    r.listField(v.options, diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
-    r.optional(v._meta, r.object);
+    r.string(v.get("groupId"));
+    r.string(v.get("name"));
+    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
@@ -2315,10 +2315,10 @@ function isSessionConfigSelectOption(v: any): boolean {
 }
 function diagnoseSessionConfigSelectOption(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
-    r.string(v.name);
-    r.optional(v.description, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("value"));
+    r.string(v.get("name"));
+    r.optional(v.get("description"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
@@ -2351,7 +2351,7 @@ function isSessionDeleteCapabilities(v: any): boolean {
 }
 function diagnoseSessionDeleteCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
@@ -2375,12 +2375,12 @@ function isSessionInfo(v: any): boolean {
 }
 function diagnoseSessionInfo(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.cwd);
-    r.listField(v.additionalDirectories, r.string, r.DefaultOnNull);
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.string(v.get("cwd"));
+    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
@@ -2393,9 +2393,9 @@ function isSessionInfoUpdate(v: any): boolean {
 }
 function diagnoseSessionInfoUpdate(v: any): void {
   if (r.object(v)) {
-    r.optional(v.title, r.string);
-    r.optional(v.updatedAt, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("updatedAt"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
@@ -2415,8 +2415,8 @@ function isSessionNotFoundErrorData(v: any): boolean {
 }
 function diagnoseSessionNotFoundErrorData(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SessionNotFoundErrorData: Check = { is: isSessionNotFoundErrorData, diagnose: diagnoseSessionNotFoundErrorData };
@@ -2477,7 +2477,7 @@ function isSessionUpdate(v: any): boolean {
   return false;
 }
 function diagnoseSessionUpdate(v: any): void {
-  u.tagged(v, v?.sessionUpdate, { user_message_chunk: diagnoseContentChunk, user_message: diagnoseUserMessage, agent_message_chunk: diagnoseContentChunk, agent_message: diagnoseAgentMessage, agent_thought_chunk: diagnoseContentChunk, agent_thought: diagnoseAgentThought, state_update: diagnoseStateUpdate, tool_call_content_chunk: diagnoseToolCallContentChunk, tool_call_update: diagnoseToolCallUpdate, terminal_update: diagnoseTerminalUpdate, terminal_output_chunk: diagnoseTerminalOutputChunk, plan_update: diagnosePlanUpdate, available_commands_update: diagnoseAvailableCommandsUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk }, { open: diagnoseSessionUpdate$1 });
+  u.tagged(v, "sessionUpdate", { user_message_chunk: diagnoseContentChunk, user_message: diagnoseUserMessage, agent_message_chunk: diagnoseContentChunk, agent_message: diagnoseAgentMessage, agent_thought_chunk: diagnoseContentChunk, agent_thought: diagnoseAgentThought, state_update: diagnoseStateUpdate, tool_call_content_chunk: diagnoseToolCallContentChunk, tool_call_update: diagnoseToolCallUpdate, terminal_update: diagnoseTerminalUpdate, terminal_output_chunk: diagnoseTerminalOutputChunk, plan_update: diagnosePlanUpdate, available_commands_update: diagnoseAvailableCommandsUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk }, { open: diagnoseSessionUpdate$1 });
 }
 function diagnoseSessionUpdate$1(v: any): void {
   if (r.object(v)) {
@@ -2498,25 +2498,25 @@ function isSetSessionConfigOptionRequest(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionRequest(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    r.string(v.configId);
-    r.optional(v._meta, r.object);
-    u.tagged(v, v?.type, { id: diagnoseSetSessionConfigOptionRequest$1, boolean: diagnoseSetSessionConfigOptionRequest$2 }, { open: diagnoseSetSessionConfigOptionRequest$3 });
+    r.string(v.get("sessionId"));
+    r.string(v.get("configId"));
+    r.optional(v.get("_meta"), r.object);
+    u.tagged(v, "type", { id: diagnoseSetSessionConfigOptionRequest$1, boolean: diagnoseSetSessionConfigOptionRequest$2 }, { open: diagnoseSetSessionConfigOptionRequest$3 });
   }
 }
 function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.value);
+    r.string(v.get("value"));
   }
 }
 function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
   if (r.object(v)) {
-    r.boolean(v.value);
+    r.boolean(v.get("value"));
   }
 }
 function diagnoseSetSessionConfigOptionRequest$3(v: any): void {
   if (r.object(v)) {
-    r.present(v.value);
+    r.present(v.get("value"));
   }
 }
 export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
@@ -2528,8 +2528,8 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.configOptions, diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
@@ -2546,7 +2546,7 @@ function isStateUpdate(v: any): boolean {
   return false;
 }
 function diagnoseStateUpdate(v: any): void {
-  u.tagged(v, v?.state, { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate }, { open: diagnoseStateUpdate$1 });
+  u.tagged(v, "state", { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate }, { open: diagnoseStateUpdate$1 });
 }
 function diagnoseStateUpdate$1(v: any): void {
   if (r.object(v)) {
@@ -2570,8 +2570,8 @@ function isStringMultiSelectItems(v: any): boolean {
 }
 function diagnoseStringMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.enum, r.string, 1);
-    r.optional(v._meta, r.object);
+    r.list(v.get("enum"), r.string, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
@@ -2591,16 +2591,16 @@ function isStringPropertySchema(v: any): boolean {
 }
 function diagnoseStringPropertySchema(v: any): void {
   if (r.object(v)) {
-    r.optional(v.default, r.string);
-    r.optional(v.description, r.string);
-    r.listField(v.enum, r.string, r.Nullable, undefined, 1);
-    r.field(v.format, diagnoseStringFormat, r.Nullable);
-    r.field(v.maxLength, r.natural, r.Nullable);
-    r.field(v.minLength, r.natural, r.Nullable);
-    r.listField(v.oneOf, diagnoseEnumOption, r.Nullable, undefined, 1);
-    r.field(v.pattern, r.string, r.Nullable);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("default"), r.string);
+    r.optional(v.get("description"), r.string);
+    r.listField(v.get("enum"), r.string, r.Nullable, undefined, 1);
+    r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
+    r.field(v.get("maxLength"), r.natural, r.Nullable);
+    r.field(v.get("minLength"), r.natural, r.Nullable);
+    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable, undefined, 1);
+    r.field(v.get("pattern"), r.string, r.Nullable);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
@@ -2612,8 +2612,8 @@ function isTerminal(v: any): boolean {
 }
 function diagnoseTerminal(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
@@ -2624,7 +2624,7 @@ function isTerminalAuthCapabilities(v: any): boolean {
 }
 function diagnoseTerminalAuthCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalAuthCapabilities: Check = { is: isTerminalAuthCapabilities, diagnose: diagnoseTerminalAuthCapabilities };
@@ -2635,7 +2635,7 @@ function isTerminalCancelCapabilities(v: any): boolean {
 }
 function diagnoseTerminalCancelCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalCancelCapabilities: Check = { is: isTerminalCancelCapabilities, diagnose: diagnoseTerminalCancelCapabilities };
@@ -2647,8 +2647,8 @@ function isTerminalCapabilities(v: any): boolean {
 }
 function diagnoseTerminalCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.cancel, diagnoseTerminalCancelCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("cancel"), diagnoseTerminalCancelCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalCapabilities: Check = { is: isTerminalCapabilities, diagnose: diagnoseTerminalCapabilities };
@@ -2661,9 +2661,9 @@ function isTerminalExitStatus(v: any): boolean {
 }
 function diagnoseTerminalExitStatus(v: any): void {
   if (r.object(v)) {
-    r.optional(v.exitCode, r.integer);
-    r.optional(v.signal, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("exitCode"), r.integer);
+    r.optional(v.get("signal"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
@@ -2683,8 +2683,8 @@ function isTerminalOutput(v: any): boolean {
 }
 function diagnoseTerminalOutput(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
-    r.optional(v._meta, r.object);
+    r.string(v.get("data"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutput: Check = { is: isTerminalOutput, diagnose: diagnoseTerminalOutput };
@@ -2697,9 +2697,9 @@ function isTerminalOutputChunk(v: any): boolean {
 }
 function diagnoseTerminalOutputChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.string(v.data);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.string(v.get("data"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalOutputChunk: Check = { is: isTerminalOutputChunk, diagnose: diagnoseTerminalOutputChunk };
@@ -2712,9 +2712,9 @@ function isTerminalSize(v: any): boolean {
 }
 function diagnoseTerminalSize(v: any): void {
   if (r.object(v)) {
-    r.integer(v.cols, 1, 65535);
-    r.integer(v.rows, 1, 65535);
-    r.optional(v._meta, r.object);
+    r.integer(v.get("cols"), 1, 65535);
+    r.integer(v.get("rows"), 1, 65535);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalSize: Check = { is: isTerminalSize, diagnose: diagnoseTerminalSize };
@@ -2732,14 +2732,14 @@ function isTerminalUpdate(v: any): boolean {
 }
 function diagnoseTerminalUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.terminalId);
-    r.optional(v.capabilities, diagnoseTerminalCapabilities);
-    r.optional(v.command, r.string);
-    r.optional(v.cwd, r.string);
-    r.optional(v.exitStatus, diagnoseTerminalExitStatus);
-    r.optional(v.output, diagnoseTerminalOutput);
-    r.optional(v.size, diagnoseTerminalSize);
-    r.optional(v._meta, r.object);
+    r.string(v.get("terminalId"));
+    r.optional(v.get("capabilities"), diagnoseTerminalCapabilities);
+    r.optional(v.get("command"), r.string);
+    r.optional(v.get("cwd"), r.string);
+    r.optional(v.get("exitStatus"), diagnoseTerminalExitStatus);
+    r.optional(v.get("output"), diagnoseTerminalOutput);
+    r.optional(v.get("size"), diagnoseTerminalSize);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TerminalUpdate: Check = { is: isTerminalUpdate, diagnose: diagnoseTerminalUpdate };
@@ -2751,8 +2751,8 @@ function isTextCommandInput(v: any): boolean {
 }
 function diagnoseTextCommandInput(v: any): void {
   if (r.object(v)) {
-    r.string(v.hint);
-    r.optional(v._meta, r.object);
+    r.string(v.get("hint"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextCommandInput: Check = { is: isTextCommandInput, diagnose: diagnoseTextCommandInput };
@@ -2765,9 +2765,9 @@ function isTextContent(v: any): boolean {
 }
 function diagnoseTextContent(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.optional(v.annotations, diagnoseAnnotations);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.optional(v.get("annotations"), diagnoseAnnotations);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
@@ -2781,10 +2781,10 @@ function isTextResourceContents(v: any): boolean {
 }
 function diagnoseTextResourceContents(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
-    r.string(v.uri);
-    r.optional(v.mimeType, r.string);
-    r.optional(v._meta, r.object);
+    r.string(v.get("text"));
+    r.string(v.get("uri"));
+    r.optional(v.get("mimeType"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
@@ -2796,8 +2796,8 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.anyOf, diagnoseEnumOption, 1);
-    r.optional(v._meta, r.object);
+    r.list(v.get("anyOf"), diagnoseEnumOption, 1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
@@ -2808,7 +2808,7 @@ function isToolCallCancelCapabilities(v: any): boolean {
 }
 function diagnoseToolCallCancelCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v._meta, r.object);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallCancelCapabilities: Check = { is: isToolCallCancelCapabilities, diagnose: diagnoseToolCallCancelCapabilities };
@@ -2820,8 +2820,8 @@ function isToolCallCapabilities(v: any): boolean {
 }
 function diagnoseToolCallCapabilities(v: any): void {
   if (r.object(v)) {
-    r.optional(v.cancel, diagnoseToolCallCancelCapabilities);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("cancel"), diagnoseToolCallCancelCapabilities);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallCapabilities: Check = { is: isToolCallCapabilities, diagnose: diagnoseToolCallCapabilities };
@@ -2838,7 +2838,7 @@ function isToolCallContent(v: any): boolean {
   return false;
 }
 function diagnoseToolCallContent(v: any): void {
-  u.tagged(v, v?.type, { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal }, { open: diagnoseToolCallContent$1 });
+  u.tagged(v, "type", { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal }, { open: diagnoseToolCallContent$1 });
 }
 function diagnoseToolCallContent$1(v: any): void {
   if (r.object(v)) {
@@ -2855,9 +2855,9 @@ function isToolCallContentChunk(v: any): boolean {
 }
 function diagnoseToolCallContentChunk(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    diagnoseToolCallContent(v.content);
-    r.optional(v._meta, r.object);
+    r.string(v.get("toolCallId"));
+    diagnoseToolCallContent(v.get("content"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallContentChunk: Check = { is: isToolCallContentChunk, diagnose: diagnoseToolCallContentChunk };
@@ -2878,9 +2878,9 @@ function isToolCallLocation(v: any): boolean {
 }
 function diagnoseToolCallLocation(v: any): void {
   if (r.object(v)) {
-    r.string(v.path);
-    r.optional(v.line, diagnoseToolCallLocation$1);
-    r.optional(v._meta, r.object);
+    r.string(v.get("path"));
+    r.optional(v.get("line"), diagnoseToolCallLocation$1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseToolCallLocation$1(v: any): void {
@@ -2895,8 +2895,8 @@ function isToolCallPermissionSubject(v: any): boolean {
 }
 function diagnoseToolCallPermissionSubject(v: any): void {
   if (r.object(v)) {
-    diagnoseToolCallUpdate(v.toolCall);
-    r.optional(v._meta, r.object);
+    diagnoseToolCallUpdate(v.get("toolCall"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallPermissionSubject: Check = { is: isToolCallPermissionSubject, diagnose: diagnoseToolCallPermissionSubject };
@@ -2923,17 +2923,17 @@ function isToolCallUpdate(v: any): boolean {
 }
 function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
-    r.string(v.toolCallId);
-    r.optional(v.capabilities, diagnoseToolCallCapabilities);
-    r.listField(v.content, diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.kind, diagnoseToolKind);
-    r.listField(v.locations, diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.name, r.string);
+    r.string(v.get("toolCallId"));
+    r.optional(v.get("capabilities"), diagnoseToolCallCapabilities);
+    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("kind"), diagnoseToolKind);
+    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
-    r.optional(v.status, diagnoseToolCallStatus);
-    r.optional(v.title, r.string);
-    r.optional(v._meta, r.object);
+    r.optional(v.get("status"), diagnoseToolCallStatus);
+    r.optional(v.get("title"), r.string);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
@@ -2954,9 +2954,9 @@ function isUnsupportedProtocolVersionErrorData(v: any): boolean {
 }
 function diagnoseUnsupportedProtocolVersionErrorData(v: any): void {
   if (r.object(v)) {
-    r.integer(v.requested, 0, 65535);
-    r.list(v.supported, diagnoseUnsupportedProtocolVersionErrorData$1);
-    r.optional(v._meta, r.object);
+    r.integer(v.get("requested"), 0, 65535);
+    r.list(v.get("supported"), diagnoseUnsupportedProtocolVersionErrorData$1);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseUnsupportedProtocolVersionErrorData$1(v: any): void {
@@ -2972,9 +2972,9 @@ function isUpdateSessionNotification(v: any): boolean {
 }
 function diagnoseUpdateSessionNotification(v: any): void {
   if (r.object(v)) {
-    r.string(v.sessionId);
-    diagnoseSessionUpdate(v.update);
-    r.optional(v._meta, r.object);
+    r.string(v.get("sessionId"));
+    diagnoseSessionUpdate(v.get("update"));
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UpdateSessionNotification: Check = { is: isUpdateSessionNotification, diagnose: diagnoseUpdateSessionNotification };
@@ -2988,10 +2988,10 @@ function isUsageUpdate(v: any): boolean {
 }
 function diagnoseUsageUpdate(v: any): void {
   if (r.object(v)) {
-    r.natural(v.used);
-    r.natural(v.size);
-    r.optional(v.cost, diagnoseCost);
-    r.optional(v._meta, r.object);
+    r.natural(v.get("used"));
+    r.natural(v.get("size"));
+    r.optional(v.get("cost"), diagnoseCost);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
@@ -3004,9 +3004,9 @@ function isUserMessage(v: any): boolean {
 }
 function diagnoseUserMessage(v: any): void {
   if (r.object(v)) {
-    r.string(v.messageId);
-    r.listField(v.content, diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v._meta, r.object);
+    r.string(v.get("messageId"));
+    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 export const UserMessage: Check = { is: isUserMessage, diagnose: diagnoseUserMessage };
