@@ -7,7 +7,8 @@ import { referencedName } from "../json-schema/references.js";
 import { walk } from "../json-schema/walk.js";
 
 /** Definitions that composition itself adds. */
-const ENVELOPES = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
+const ENVELOPES =
+  /^((Agent|Client|Proxy)(Request|Response|Notification)|ProtocolLevelNotification)$/;
 
 /**
  * Notes what only shows when all modules stand together: `$ref`s, params and

@@ -44,7 +44,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   if (problems.length > 0) throw new InputError(problems);
 
   const derived = new Map<string, BundleDefinition>();
-  const envelopes = deriveEnvelopes(definitions, methods);
+  const envelopes = deriveEnvelopes(definitions, methods, protocol.envelopes);
   for (const [name, definition] of definitions) {
     derived.set(name, {
       ...definition,

@@ -1,6 +1,9 @@
 import type { BundleDefinition, BundleMethod } from "./bundle.js";
 import type { JsonSchema } from "../json-schema/json.js";
-import type { Side } from "../source/sources.js";
+import type { EnvelopeOptions, Side } from "../source/sources.js";
+import { batchMessages } from "./batches.js";
+import { jsonrpc, reference } from "./envelope-parts.js";
+import { PROTOCOL_NOTIFICATION, protocolMessage, protocolNotification } from "./protocol-level.js";
 
 /** Definitions that the envelope unions end in, so that extension methods fit. */
 const EXTENSIONS = {
@@ -46,10 +49,13 @@ type Definitions = ReadonlyMap<string, Pick<BundleDefinition, "schema">>;
  * the methods. They hardly restrict anything by themselves: `method` is free
  * and unknown params always fit, so validation goes by method, not by envelope.
  * A protocol without `RequestId` and `Error` has no envelopes.
+ *
+ * @param options the forms that the protocol version has besides single messages
  */
 export function deriveEnvelopes(
   definitions: Definitions,
   methods: readonly BundleMethod[],
+  options: EnvelopeOptions = {},
 ): { readonly definitions: ReadonlyMap<string, JsonSchema>; readonly root: JsonSchema } {
   const envelopes = new Map<string, JsonSchema>();
   if (!definitions.has("RequestId") || !definitions.has("Error"))
@@ -60,11 +66,19 @@ export function deriveEnvelopes(
       (extensible && definitions.has("ExtRequest")) || methods.some(({ side }) => side === sendsTo),
   );
   for (const speaker of speakers.filter(({ extensible }) => extensible)) {
-    messages.push(speakerMessage(speaker, envelopes, definitions, methods));
+    messages.push(speakerMessage(speaker, envelopes, definitions, methods, options));
   }
-  if (methods.some(({ side }) => side === "protocol")) messages.push(protocolMessage(methods));
+  const shared = methods.some(({ side }) => side === "protocol")
+    ? protocolNotification(methods)
+    : undefined;
+  if (options.batches) {
+    if (shared !== undefined) envelopes.set(PROTOCOL_NOTIFICATION, shared);
+    for (const { prefix } of speakers.filter(({ extensible }) => extensible))
+      messages.push(...batchMessages(prefix, envelopes));
+  }
+  if (shared !== undefined) messages.push(protocolMessage(shared));
   for (const speaker of speakers.filter(({ extensible }) => !extensible)) {
-    messages.push(speakerMessage(speaker, envelopes, definitions, methods));
+    messages.push(speakerMessage(speaker, envelopes, definitions, methods, options));
   }
   return {
     definitions: envelopes,
@@ -77,6 +91,7 @@ function speakerMessage(
   envelopes: Map<string, JsonSchema>,
   definitions: Definitions,
   methods: readonly BundleMethod[],
+  options: EnvelopeOptions,
 ): JsonSchema {
   const who = `the ${speaker.prefix.toLowerCase()}`;
   const sent = methods.filter(({ side }) => side === speaker.sendsTo);
@@ -124,7 +139,7 @@ function speakerMessage(
         description: "The request failed.",
         type: "object",
         properties: {
-          id: errorId(definitions),
+          id: errorId(definitions, options),
           error: { description: "What went wrong.", ...reference("Error") },
         },
         required: ["id", "error"],
@@ -158,32 +173,6 @@ function speakerMessage(
   };
 }
 
-/** Messages that both sides send and handle. */
-function protocolMessage(methods: readonly BundleMethod[]): JsonSchema {
-  const payload = methods
-    .filter(({ side }) => side === "protocol")
-    .map((method) => ({
-      title: method.params,
-      description: method.description,
-      ...reference(method.params),
-    }));
-  return {
-    title: "ProtocolLevel",
-    description: "A message that either side sends.",
-    type: "object",
-    properties: {
-      jsonrpc: jsonrpc(),
-      method: { type: "string", description: "The name of the method." },
-      params: {
-        description: "The params of the method.",
-        anyOf: [{ anyOf: payload }, { type: "null" }],
-      },
-    },
-    required: ["jsonrpc", "method"],
-    "x-docs-ignore": true,
-  };
-}
-
 function payloads(
   speaker: Speaker,
   part: Part,
@@ -213,12 +202,16 @@ function payloads(
   ];
 }
 
-/** The id of an error may be null (JSON-RPC 2.0 section 5), also where request ids may not. */
-function errorId(definitions: Definitions): JsonSchema {
+/**
+ * Returns the id of an error, which may be null (JSON-RPC 2.0 section 5) also where request ids
+ * may not, unless the protocol version has ids of requests only.
+ */
+function errorId(definitions: Definitions, { nullErrorId = true }: EnvelopeOptions): JsonSchema {
   const description = "The id of the request; `null` when it could not be read.";
   const alternatives = definitions.get("RequestId")?.schema.anyOf ?? [];
   if (alternatives.some(({ type }) => type === "null"))
     return { description, ...reference("RequestId") };
+  if (!nullErrorId) return { description: "The id of the request.", anyOf: alternatives };
   return {
     description,
     anyOf: [...alternatives, { type: "null", description: "The id could not be read." }],
@@ -228,12 +221,4 @@ function errorId(definitions: Definitions): JsonSchema {
 /** Builds a union; without alternatives, a schema without restrictions, since an empty `anyOf` is invalid. */
 function oneOfThese(alternatives: readonly JsonSchema[]): JsonSchema {
   return alternatives.length === 0 ? {} : { anyOf: alternatives };
-}
-
-function reference(name: string): JsonSchema {
-  return { allOf: [{ $ref: `#/$defs/${name}` }] };
-}
-
-function jsonrpc(): JsonSchema {
-  return { type: "string", enum: ["2.0"], description: "The JSON-RPC version." };
 }

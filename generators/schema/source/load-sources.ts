@@ -7,6 +7,7 @@ import { InputError } from "../problem.js";
 import { profileNameProblem } from "./profile-name.js";
 import type {
   Definitions,
+  EnvelopeOptions,
   FeatureSource,
   MethodSource,
   ModuleSource,
@@ -107,6 +108,7 @@ function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined 
     title: document["title"] as string,
     description: document["description"] as string,
     upstream: document["upstream"] as unknown as Upstream,
+    envelopes: (document["envelopes"] ?? {}) as EnvelopeOptions,
     modules,
     features: new Map(features.map((feature) => [feature.name, feature])),
   };

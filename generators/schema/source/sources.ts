@@ -26,6 +26,8 @@ export interface ProtocolSource {
   readonly title: string;
   readonly description: string;
   readonly upstream: Upstream;
+  /** Absent: single messages only, and errors whose id may be null. */
+  readonly envelopes?: EnvelopeOptions;
   /** In the order of the methods in the envelope unions. */
   readonly modules: readonly ModuleSource[];
   readonly features: ReadonlyMap<string, FeatureSource>;
@@ -37,6 +39,14 @@ export interface Upstream {
   readonly release: string;
   /** SHA-256 of the published files, by path inside the package. */
   readonly digests: { readonly [path: string]: string };
+}
+
+/** The JSON-RPC forms of a protocol version, as far as they do not follow from its methods. */
+export interface EnvelopeOptions {
+  /** Whether messages may be sent in batches; default: no. */
+  readonly batches?: boolean;
+  /** Whether the id of an error may be null where that of a request may not; default: yes. */
+  readonly nullErrorId?: boolean;
 }
 
 /** One base module: the methods and definitions of one domain. */

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Documents are edited as people edit them: as plain data. */
+// eslint-disable-next-line -- a document of any form
+type Data = any;
+
+/** Edits a folder with the canonical schema as people edit it: its documents and nothing else. */
+class SchemaEditor {
+  constructor(readonly folder: string) {}
+
+  edit(path: string, change: (document: Data) => void): void {
+    const file = join(this.folder, path);
+    const document = JSON.parse(readFileSync(file, "utf8")) as Data;
+    change(document);
+    writeFileSync(file, `${JSON.stringify(document, undefined, 2)}\n`);
+  }
+
+  /** Edits a definition of one version's base; one that both versions share is split first. */
+  define(version: string, name: string, change: (definition: Data) => void): void {
+    const own = this.#moduleOf(`${version}/base`, name);
+    if (own !== undefined) return this.edit(own, ({ $defs }) => change($defs[name]));
+    const shared = this.#moduleOf("shared", name)!;
+    let definition: Data;
+    this.edit(shared, ({ $defs }) => {
+      definition = $defs[name];
+      delete $defs[name];
+    });
+    for (const each of ["v1", "v2"]) {
+      this.edit(shared.replace("shared", `${each}/base`), ({ $defs }) => {
+        $defs[name] = structuredClone(definition);
+        if (each === version) change($defs[name]);
+      });
+    }
+  }
+
+  removeDefinitions(version: string, names: readonly string[]): void {
+    for (const name of names)
+      this.edit(this.#moduleOf(`${version}/base`, name)!, ({ $defs }) => delete $defs[name]);
+  }
+
+  removeMethods(version: string, names: readonly string[]): void {
+    for (const module of readdirSync(join(this.folder, version, "base"))) {
+      this.edit(`${version}/base/${module}`, (document) => {
+        const kept = document.methods?.filter(({ name }: Data) => !names.includes(name));
+        if (document.methods !== undefined) document.methods = kept;
+      });
+    }
+  }
+
+  removeFeature(name: string): void {
+    for (const folder of ["v1", "v2", "shared"])
+      rmSync(join(this.folder, folder, "features", `${name}.json`), { force: true });
+    this.edit("profiles.json", ({ profiles }) => {
+      for (const profile of Object.values<Data>(profiles))
+        profile.features = profile.features.filter((feature: string) => feature !== name);
+    });
+  }
+
+  #moduleOf(folder: string, definition: string): string | undefined {
+    return readdirSync(join(this.folder, folder))
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => `${folder}/${name}`)
+      .find(
+        (path) =>
+          definition in (JSON.parse(readFileSync(join(this.folder, path), "utf8")) as Data).$defs,
+      );
+  }
+}
+
+/** Takes a canonical schema of release 2.3.0 or 2.4.0, which have the same schemas, back to 2.2.0. */
+export function takeBackTo220(folder: string): void {
+  const schema = new SchemaEditor(folder);
+  for (const feature of [
+    "auth_status",
+    "proxy_chains",
+    "session_archive",
+    "session_set_title",
+    "session_status",
+  ])
+    schema.removeFeature(feature);
+  schema.removeMethods("v2", ["tool_call/cancel", "terminal/cancel"]);
+  schema.removeDefinitions("v2", [
+    ...["BackgroundTerminal", "BackgroundToolCall", "BackgroundWork"],
+    ...["CancelTerminalRequest", "CancelTerminalResponse", "CancelToolCallRequest"],
+    ...["CancelToolCallResponse", "TerminalCancelCapabilities", "TerminalCapabilities"],
+    ...["ToolCallCancelCapabilities", "ToolCallCapabilities"],
+  ]);
+  for (const state of ["IdleStateUpdate", "RequiresActionStateUpdate", "RunningStateUpdate"])
+    schema.define("v2", state, ({ properties }) => delete properties.background);
+  for (const update of ["TerminalUpdate", "ToolCallUpdate"])
+    schema.define("v2", update, ({ properties }) => delete properties.capabilities);
+  schema.define("v2", "ToolCallStatus", (status) => {
+    status.anyOf = status.anyOf.filter((value: Data) => value.const !== "paused");
+  });
+  schema.edit("v2/features/subagents.json", ({ add, $defs }) => {
+    delete add.BackgroundWork;
+    delete $defs.BackgroundSubagent;
+    delete $defs.UnknownStateUpdate.properties.background;
+  });
+}
+
+/** Takes a canonical schema of release 2.2.0 back to 2.1.0. */
+export function takeBackTo210(folder: string): void {
+  const schema = new SchemaEditor(folder);
+  schema.edit("v2/protocol.json", (protocol) => {
+    protocol.envelopes = { batches: true, nullErrorId: false };
+  });
+  for (const version of ["v1", "v2"]) {
+    schema.edit(`${version}/features/subagents.json`, ({ $defs }) => {
+      delete $defs.SubagentUpdate.properties.cwd;
+      delete $defs.SubagentUpdate.properties.additionalDirectories;
+    });
+  }
+  const define = (name: string, change: (definition: Data) => void): void =>
+    schema.define("v2", name, change);
+  define("Annotations", ({ properties }) => (properties.lastModified.format = "date-time"));
+  define("Cost", ({ properties }) => (properties.currency.pattern = "^[A-Z]{3}$"));
+  define("ElicitationContentValue", (value) => {
+    value.anyOf = value.anyOf.filter(({ title }: Data) => title !== "Other");
+  });
+  define("ElicitationSchema", (form) => {
+    form.properties.type.default = "object";
+    form.properties.properties.default = {};
+    delete form.required;
+  });
+  define("Error", ({ properties }) => delete properties.data.anyOf);
+  schema.removeDefinitions("v2", [
+    ...["ErrorData", "SessionNotFoundErrorData", "UnsupportedProtocolVersionErrorData"],
+  ]);
+  define("PromptRequest", ({ properties }) => delete properties.prompt.minItems);
+  define("SessionConfigSelectGroup", ({ properties }) => delete properties.options.minItems);
+  define("SessionConfigSelectOptions", ({ anyOf }) => {
+    for (const variant of anyOf) delete variant.minItems;
+  });
+  define("SessionInfo", ({ properties }) => {
+    delete properties.additionalDirectories["x-deserialize-default-on-null"];
+  });
+}
