@@ -3,7 +3,7 @@ import type { Example, RuleDoc } from "./rule-doc.js";
 import { RULE_AREAS } from "./rules/index.js";
 
 /** One rule with its facts, texts and examples. */
-export interface RuleData extends Omit<RuleDoc, "rule" | "features" | "examples"> {
+export interface RuleData extends Omit<RuleDoc, "rule" | "features" | "methods" | "examples"> {
   readonly id: string;
   /** A heading of the page of rules. */
   readonly area: string;
@@ -11,6 +11,7 @@ export interface RuleData extends Omit<RuleDoc, "rule" | "features" | "examples"
   readonly level: Level;
   readonly versions: readonly (1 | 2)[];
   readonly features: readonly string[];
+  readonly methods: readonly string[];
   readonly examples: readonly ExampleData[];
 }
 
@@ -32,13 +33,14 @@ export interface RuleBook {
  */
 export function ruleBook(): RuleBook {
   const rules = RULE_AREAS.flatMap(({ title: area, rules: docs }) =>
-    docs.map(({ rule: id, title, rationale, features = [], examples: all }) => {
+    docs.map(({ rule: id, title, rationale, features = [], methods = [], examples: all }) => {
       const rule = RULES.find((one) => one.id === id);
       if (rule === undefined)
         throw new Error(`the texts of the rule ${id} belong to no rule of the table`);
       const { level, versions, source } = rule;
       const examples = all.map((example) => ({ version: versionOf(example), ...example }));
-      return { id, area, title, rationale, level, versions, features, source, examples };
+      const needs = { features, methods };
+      return { id, area, title, rationale, level, versions, ...needs, source, examples };
     }),
   );
   return { rules };

@@ -8,6 +8,8 @@ export interface Example {
   readonly line: number;
   /** Other rules that cannot but be broken as well, each in the order of their lines. */
   readonly also?: readonly string[];
+  /** The feature that it shows; absent for examples of the base. */
+  readonly feature?: string;
 }
 
 /** The documentation of one rule of the table in `templates/runtime/conformance`. */
@@ -19,5 +21,7 @@ export interface RuleDoc {
   readonly rationale: string;
   /** The features without which it has no meaning. */
   readonly features?: readonly string[];
+  /** The methods of the base without which it has no meaning. */
+  readonly methods?: readonly string[];
   readonly examples: readonly Example[];
 }

@@ -27,19 +27,21 @@ function published(path: string): JsonSchema {
 
 /** The profiles that upstream publishes as well. */
 const PUBLISHED = [
-  { name: "v1", file: "schema/v1/schema.json", count: 178 },
-  { name: "v1-unstable", file: "schema/v1/schema.unstable.json", count: 252 },
-  { name: "v2", file: "schema/v2/schema.json", count: 197 },
-  { name: "v2-unstable", file: "schema/v2/schema.unstable.json", count: 262 },
+  { name: "v1", file: "schema/v1/schema.json" },
+  { name: "v1-unstable", file: "schema/v1/schema.unstable.json" },
+  { name: "v2", file: "schema/v2/schema.json" },
+  { name: "v2-unstable", file: "schema/v2/schema.unstable.json" },
 ] as const;
 
-describe.each(PUBLISHED)("the canonical schema of $name", ({ name, file, count }) => {
+describe.each(PUBLISHED)("the canonical schema of $name", ({ name, file }) => {
   const bundle = bundles.get(name)!;
   const upstream = published(file);
 
   test("has no structural difference from the published schema", () => {
     expect(diffSchemas(upstream, publishSchema(bundle))).toEqual([]);
-    expect(Object.keys(upstream.$defs!)).toHaveLength(count);
+    expect(Object.keys(publishSchema(bundle).$defs!).sort()).toEqual(
+      Object.keys(upstream.$defs!).sort(),
+    );
   });
 
   test("compiles with a strict JSON Schema validator once its keywords are declared", () => {
@@ -69,7 +71,7 @@ test.each(["v1", "v2"])("%s states the digests of the published files that it fo
   }
 });
 
-test("v1 has the published methods: 13 handled by the agent, 11 by the client, 1 by both", async () => {
+test("v1 has the published methods of the agent, the client and both", async () => {
   const index = (await import(join(sdk, "dist/v1/schema/index.js"))) as Record<string, object>;
   const bundle = bundles.get("v1")!;
   expect(publishMeta(bundle)).toEqual({
@@ -78,10 +80,6 @@ test("v1 has the published methods: 13 handled by the agent, 11 by the client, 1
     clientMethods: index["CLIENT_METHODS"],
     protocolMethods: index["PROTOCOL_METHODS"],
   });
-  const sides = bundle.methods.map(({ side }) => side);
-  expect(
-    ["agent", "client", "protocol"].map((side) => sides.filter((other) => other === side).length),
-  ).toEqual([13, 11, 1]);
 });
 
 describe.each(["v1-full", "v2-full"])("the descriptions of %s", (name) => {

@@ -13,13 +13,12 @@ function withRequired(protocol: string, names: readonly string[]): string[] {
 describe.each(["v1", "v2"])("the features of %s", (protocol) => {
   const names = [...sources.protocols.get(protocol)!.features.keys()];
 
-  test("are the twelve unstable ones, next edit suggestions and what is proposed", () => {
+  test("are the unstable ones, next edit suggestions and what is proposed", () => {
     const byStatus = (status: string): string[] =>
       names.filter(
         (name) => sources.protocols.get(protocol)!.features.get(name)!.status === status,
       );
     expect(byStatus("unstable")).toEqual(sources.profiles.get(`${protocol}-unstable`)!.features);
-    expect(byStatus("unstable")).toHaveLength(12);
     expect(byStatus("frozen")).toContain("nes");
     expect(byStatus("proposed")).toEqual(
       expect.arrayContaining(["agent_message_clear", "nes_ide_actions"]),
@@ -113,14 +112,16 @@ describe("messages of the base stay valid under every feature", () => {
     ["v1", "nes", "ClientCapabilities", { positionEncodings: "utf-8" }],
     ["v2", "system_prompt", "NewSessionRequest", { cwd: "/a", systemPrompt: 5 }],
   ];
-  test.each(counterexamples)(
-    "but for the known case %s %s %s %j",
-    (protocol, feature, definition, value) => {
-      expect(judgeOf(composed(protocol))(definition, value)).toBeUndefined();
-      const extended = judgeOf(composed(protocol, withRequired(protocol, [feature])));
-      expect(extended(definition, value)).toBeDefined();
-    },
-  );
+  // A release may not have all of them yet.
+  const known = counterexamples.filter(([protocol, feature, definition]) => {
+    const source = sources.protocols.get(protocol)!;
+    return source.features.has(feature) && composed(protocol).definitions.has(definition);
+  });
+  test.each(known)("but for the known case %s %s %s %j", (protocol, feature, definition, value) => {
+    expect(judgeOf(composed(protocol))(definition, value)).toBeUndefined();
+    const extended = judgeOf(composed(protocol, withRequired(protocol, [feature])));
+    expect(extended(definition, value)).toBeDefined();
+  });
 });
 
 describe("agent_message_clear", () => {

@@ -72,14 +72,22 @@ describe.skipIf(lacksExtras("the fixtures of other implementations"))(
     };
 
     test("get the verdict of their source in the profile of their version, but for the listed ones", () => {
-      const judged = messages.filter(({ def }) => def !== undefined);
+      const judged = messages.filter((message) => {
+        const { protocol, features } = sources.profiles.get(profileOf(message))!;
+        // They are of the newest release; the schema may follow an earlier one.
+        return (
+          message.def !== undefined && composed(protocol, features).definitions.has(message.def)
+        );
+      });
       const wrong = judged.filter((message) => {
         const payload = message.payloadPath ? message.value[message.payloadPath] : message.value;
         const isValid = judgeFor(profileOf(message))(message.def!, payload) === undefined;
         return isValid !== (message.expect === "valid");
       });
       expect(judged.length).toBeGreaterThan(200);
-      expect(wrong.map(({ source }) => source)).toEqual(EXCEPTIONS.map(([source]) => source));
+      const present = new Set(judged.map(({ source }) => source));
+      const expected = EXCEPTIONS.map(([source]) => source).filter((source) => present.has(source));
+      expect(wrong.map(({ source }) => source)).toEqual(expected);
     });
   },
 );

@@ -17,6 +17,8 @@ export interface RuleSource {
   readonly versions: readonly number[];
   /** The features without which it has no meaning. */
   readonly features: readonly string[];
+  /** The methods of the base without which it has no meaning. */
+  readonly methods: readonly string[];
   /** The requirement, in one sentence. */
   readonly title: string;
   readonly rationale: string;
@@ -29,6 +31,8 @@ export interface RuleExample {
   readonly invalid: readonly RecordedMessage[];
   /** The protocol version that it is of, by number. */
   readonly version: number;
+  /** The feature that it shows; absent for examples of the base. */
+  readonly feature?: string;
   /** The line that breaks the rule, counted from 1. */
   readonly line: number;
 }

@@ -151,6 +151,7 @@ export const CLIENT: readonly RuleDoc[] = [
   },
   {
     rule: "cancellable",
+    methods: ["tool_call/cancel", "terminal/cancel"],
     title: "In version 2 only tool calls and terminals that allow it are canceled",
     rationale: "Not all work can be stopped by itself, and whether it can may change on the way.",
     examples: [

@@ -53,7 +53,12 @@ export const GATES: readonly RuleDoc[] = [
         invalid: remove(1, { sessionCapabilities: {} }),
         line: 3,
       },
-      { valid: archive({ list: {}, archive: {} }), invalid: archive({ list: {} }), line: 3 },
+      {
+        feature: "session_archive",
+        valid: archive({ list: {}, archive: {} }),
+        invalid: archive({ list: {} }),
+        line: 3,
+      },
       {
         valid: remove(2, { session: { delete: {} } }),
         invalid: remove(2, { session: {} }),
@@ -81,6 +86,7 @@ export const GATES: readonly RuleDoc[] = [
       { valid: notice({ notices: {} }), invalid: notice({}), line: 5 },
       { valid: directories({ additionalDirectories: {} }), invalid: directories({}), line: 3 },
       {
+        feature: "session_archive",
         valid: advertised({ list: {}, archive: {} }),
         invalid: advertised({ archive: {} }),
         line: 2,

@@ -77,6 +77,7 @@ const RULE: RuleSource = {
   title: "The first message is `initialize`.",
   rationale: "",
   features: [],
+  methods: [],
   examples: [],
 };
 

@@ -57,7 +57,8 @@ test.each(TALKS)(
     const server = new AcpServer({
       agent: {
         connect: (stream) => {
-          const connection = connect(stream);
+          // Releases differ in whether their streams have batches.
+          const connection = connect(stream as never);
           closed.push(connection.closed);
           return connection;
         },

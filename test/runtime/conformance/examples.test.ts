@@ -1,4 +1,4 @@
-import { METHODS as METHODS_V1 } from "acp-bindings/v1-full";
+import { METHODS as METHODS_V1, PROTOCOL } from "acp-bindings/v1-full";
 import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import { describe, expect, test } from "vitest";
 import { RULE_DOCS } from "../../../templates/conformance/rules/index.js";
@@ -11,8 +11,20 @@ import {
 import { findMisfits } from "./misfits.js";
 
 const methods = { 1: METHODS_V1, 2: METHODS_V2 };
-const EXAMPLES = RULE_DOCS.flatMap(({ rule, examples }) =>
-  examples.map((example, index) => ({ rule, name: `${rule} ${index + 1}`, ...example })),
+const names: readonly string[] = [...METHODS_V1, ...METHODS_V2].map(({ name }) => name);
+const features: readonly string[] = PROTOCOL.features;
+
+/** The examples of what the schema has: a release may not have all of it yet. */
+const EXAMPLES = RULE_DOCS.filter(({ methods: needed = [] }) =>
+  needed.every((name) => names.includes(name)),
+).flatMap(({ rule, features: needed = [], examples }) =>
+  examples
+    .map((example, index) => ({ rule, name: `${rule} ${index + 1}`, ...example }))
+    .filter(({ feature }) =>
+      [...needed, ...(feature === undefined ? [] : [feature])].every((one) =>
+        features.includes(one),
+      ),
+    ),
 );
 
 /** The value that a pointer leads to. */

@@ -41,7 +41,10 @@ describe("the gates with rules of their own", () => {
       name,
       ...places.map(({ path, tag }) => `${name} ${String(path[0] ?? tag)}`),
     ]);
-    expect(Object.keys(OWN_RULES).filter((gate) => !gates.includes(gate))).toEqual([]);
+    const known = new Set([...v1, ...v2].map(({ name }) => name));
+    const own = Object.keys(OWN_RULES).filter((gate) => known.has(gate.split(" ")[0]!));
+    expect(own.filter((gate) => !gates.includes(gate))).toEqual([]);
+    expect(own.length).toBeGreaterThan(15);
     const ids = RULES.map(({ id }) => id);
     expect(Object.values(OWN_RULES).filter((id) => !ids.includes(id))).toEqual([]);
   });

@@ -45,7 +45,8 @@ function rulesOfOtherFeatures(own: readonly RuleSource[], scope: PageScope): rea
   const { site, path } = scope;
   const { versionNumber } = site.protocol;
   const others = site.rules.rules.filter(
-    (rule) => rule.versions.includes(versionNumber) && !own.includes(rule),
+    (rule) =>
+      rule.versions.includes(versionNumber) && !own.includes(rule) && rule.features.length > 0,
   );
   if (others.length === 0) return [];
   const owners = [...site.siblings.values()]
@@ -75,17 +76,21 @@ function rulesOfOtherFeatures(own: readonly RuleSource[], scope: PageScope): rea
 }
 
 /** The rules that a profile's conversations can keep or break. */
-export function rulesOf({ rules, protocol, features }: Site): readonly RuleSource[] {
+export function rulesOf({ rules, protocol, features, methodPaths }: Site): readonly RuleSource[] {
   return rules.rules.filter(
     (rule) =>
       rule.versions.includes(protocol.versionNumber) &&
-      rule.features.every((name) => features.has(name)),
+      rule.features.every((name) => features.has(name)) &&
+      rule.methods.every((name) => methodPaths.has(name)),
   );
 }
 
 /** The example of a rule in the version of a profile. */
-export function exampleOf(rule: RuleSource, { protocol }: Site): RuleExample | undefined {
-  return rule.examples.find(({ version }) => version === protocol.versionNumber);
+export function exampleOf(rule: RuleSource, { protocol, features }: Site): RuleExample | undefined {
+  return rule.examples.find(
+    ({ version, feature }) =>
+      version === protocol.versionNumber && (feature === undefined || features.has(feature)),
+  );
 }
 
 /** The id of a rule on its page. */

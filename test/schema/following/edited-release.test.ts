@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diff } from "../../generators/run/diff.js";
-import { ROOT } from "../support/paths.js";
+import { diff } from "../../../generators/run/diff.js";
+import { ROOT } from "../../support/paths.js";
 
 /** Documents are edited as people edit them: as plain data. */
 // eslint-disable-next-line -- a document of any form

@@ -93,6 +93,11 @@ export function takeBackTo220(folder: string): void {
   schema.define("v2", "ToolCallStatus", (status) => {
     status.anyOf = status.anyOf.filter((value: Data) => value.const !== "paused");
   });
+  schema.edit("lint-exceptions.json", (document) => {
+    document.exceptions = document.exceptions.filter(
+      ({ subject }: Data) => subject !== "SessionInfo.archived",
+    );
+  });
   schema.edit("v2/features/subagents.json", ({ add, $defs }) => {
     delete add.BackgroundWork;
     delete $defs.BackgroundSubagent;

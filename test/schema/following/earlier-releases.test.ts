@@ -1,0 +1,35 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diff } from "../../../generators/run/diff.js";
+import { extraPath, lacksExtras } from "../../support/extras.js";
+import { ROOT } from "../../support/paths.js";
+import { takeBackTo210, takeBackTo220 } from "./earlier-releases.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-earlier-"));
+const schema = join(folder, "schema");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The published schemas of release 2.1.0, by profile. */
+const RELEASED = {
+  v1: "sdk-2.1.0-v1-schema",
+  "v1-unstable": "sdk-2.1.0-v1-schema.unstable",
+  "v2-unstable": "sdk-2.1.0-v2-schema.unstable",
+};
+
+describe.skipIf(lacksExtras("the schemas of earlier releases"))("the release 2.1.0", () => {
+  beforeAll(() => {
+    cpSync(join(ROOT, "schema"), schema, { recursive: true });
+    takeBackTo220(schema);
+    takeBackTo210(schema);
+  });
+
+  test.each(Object.entries(RELEASED))(
+    "of %s is written in documents alone, with its batches and ids",
+    async (profile, name) => {
+      const published = extraPath(`fixtures/published-schemas/${name}.json`);
+      expect((await diff(profile, published, schema)).changes).toEqual([]);
+    },
+  );
+});
