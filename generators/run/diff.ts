@@ -11,7 +11,7 @@ import { InputError, jsonPointer } from "../schema/problem.js";
 import type { Sources } from "../schema/source/sources.js";
 import { unionKeyword, variantName, variantsOf } from "../schema/json-schema/variants.js";
 import {
-  findSdkSchema,
+  findReleasedSchema,
   noSuchSchema,
   parseReleased,
   refusePackage,
@@ -94,7 +94,7 @@ async function readSide(name: string, sources: Sources, directory: string): Prom
       if (packaged.profiles.has(released.name)) return readProfile(released.name, packaged);
       throw noSuchSchema(released, packaged.profiles.keys());
     }
-    const path = findSdkSchema(folder, released);
+    const path = findReleasedSchema(folder, released);
     return readFile(join(folder, path), `${released.path}#${path}`, directory);
   });
 }

@@ -75,15 +75,15 @@ async function readTarball(file: string): ReturnType<typeof parseTarGzip> {
 }
 
 /**
- * Finds the schema of a profile in the official SDK.
+ * Finds the schema of a profile in the official SDK or in generated bindings.
  *
  * @param folder the folder of the package
  * @returns the path in the package
  * @throws InputError when there is none, with the list of schemas
  */
-export function findSdkSchema(folder: string, released: Released): string {
+export function findReleasedSchema(folder: string, released: Released): string {
   const { name } = released;
-  const paths = name.endsWith(".json") ? [name] : sdkPaths(name);
+  const paths = name.endsWith(".json") ? [name] : schemaPaths(name);
   const path = paths.find((one) => existsSync(join(folder, one)));
   if (path !== undefined) return path;
   if (!existsSync(join(folder, "schema"))) {
@@ -108,10 +108,13 @@ function wrongPackage({ path }: Released, message: string, hint?: string): Input
 /** The only schema of version 1 in releases up to 1.9; it has the unstable surface. */
 const EARLY_SCHEMA = { profile: "v1-unstable", path: "schema/schema.json" };
 
-function sdkPaths(profile: string): readonly string[] {
+function schemaPaths(profile: string): readonly string[] {
   const [protocol, surface] = profile.split(/-(.*)/);
-  const path = `schema/${protocol}/schema${surface === undefined ? "" : `.${surface}`}.json`;
-  return profile === EARLY_SCHEMA.profile ? [path, EARLY_SCHEMA.path] : [path];
+  const paths = [
+    `schema/${protocol}/schema${surface === undefined ? "" : `.${surface}`}.json`,
+    `schema/${profile}.json`,
+  ];
+  return profile === EARLY_SCHEMA.profile ? [...paths, EARLY_SCHEMA.path] : paths;
 }
 
 /** Lists the names of a package's schemas: profiles, else files. */
@@ -122,7 +125,7 @@ function schemaNames(folder: string): string[] {
     .map((name) => {
       const [, protocol, surface] = /^([^/]+)\/schema(?:\.(.+))?\.json$/.exec(name) ?? [];
       if (`schema/${name}` === EARLY_SCHEMA.path) return EARLY_SCHEMA.profile;
-      if (protocol === undefined) return `schema/${name}`;
+      if (protocol === undefined) return name.includes("/") ? `schema/${name}` : name.slice(0, -5);
       return surface === undefined ? protocol : `${protocol}-${surface}`;
     })
     .sort();

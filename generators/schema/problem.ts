@@ -10,6 +10,8 @@ export interface Problem {
   readonly pointer?: string;
   /** The remedy, in one sentence. */
   readonly hint?: string;
+  /** The line and column in the file, counted from 1. */
+  readonly position?: { readonly line: number; readonly column: number };
 }
 
 /** The greatest number of problems that are listed. */
@@ -36,10 +38,12 @@ export class InputError extends Error {
   }
 }
 
-/** Formats a problem as one line, `file#pointer: message. hint`, with control characters escaped. */
+/** Formats a problem as one line, `file:line:column#pointer: message. hint`, with control characters escaped. */
 export function formatProblem(problem: Problem): string {
   const pointer = problem.pointer ? `#${problem.pointer}` : "";
-  const place = problem.file === undefined ? "" : `${problem.file}${pointer}: `;
+  const { line, column } = problem.position ?? {};
+  const position = line === undefined ? "" : `:${line}:${column}`;
+  const place = problem.file === undefined ? "" : `${problem.file}${position}${pointer}: `;
   const hint = problem.hint === undefined ? "" : ` ${problem.hint}`;
   const end = /[.!?]$/.test(problem.message) ? "" : ".";
   return withoutControls(`${place}${problem.message}${end}${hint}`);

@@ -79,6 +79,22 @@ describe("a released package", () => {
     expect(other.map(({ definition }) => definition)).toEqual(["AgentResponse", "ClientRequest"]);
   });
 
+  test("of generated bindings is compared by the schema in it, as npm pack has packed it", async () => {
+    const content = join(ROOT, "out/typescript");
+    const packed = execFileSync(
+      "npm",
+      [...["pack", "--silent", "--ignore-scripts", "--pack-destination", folder]].concat(content),
+      { encoding: "utf8" },
+    );
+    const tarball = join(folder, packed.trim());
+    for (const name of ["v1", "v2-full"])
+      expect((await diff(`${tarball}#${name}`, name, SCHEMA)).changes, name).toEqual([]);
+    expect((await diff(`${tarball}#v1`, "v1-unstable", SCHEMA)).changes).not.toEqual([]);
+    await expect(diff(`${tarball}#v9`, "v1", SCHEMA)).rejects.toThrow(
+      'the package does not contain a schema of "v9". It has v1, v1-full, v1-unstable, v2, ',
+    );
+  });
+
   test("that is not there, is no package, or has no such profile is refused", async () => {
     const noise = join(folder, "noise.tgz");
     writeFileSync(noise, "noise");
@@ -116,7 +132,7 @@ describe("a released package", () => {
       [`${join(ROOT, "node_modules/ajv")}#v1`, none],
       [
         `${sdk}#v1-full`,
-        `${sdk}: the package does not contain a schema of "v1-full". It has schema/other.json, v1, v1-unstable.`,
+        `${sdk}: the package does not contain a schema of "v1-full". It has other, v1, v1-unstable.`,
       ],
       [`${sdk}#v1`, `${sdk}#schema/v1/schema.json`],
     ] as const;

@@ -18,7 +18,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     )
     .argument(
       "<before>",
-      "a profile's name, the path of a schema file,\nor <folder or .tgz of a released package>#<profile>",
+      "a profile's name, the path of a schema file, or <package>#<profile>,\nwhere the package is a folder or .tgz of acp-codegen, of generated\nbindings or of the official SDK: acp-bindings-1.0.0.tgz#v1",
     )
     .argument("<after>", "likewise")
     .addOption(

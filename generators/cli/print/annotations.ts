@@ -16,10 +16,11 @@ export interface Annotation {
 }
 
 /** Returns the annotation of a problem. */
-export function annotationOf({ file, pointer, message, hint }: Problem): Annotation {
+export function annotationOf({ file, pointer, position, message, hint }: Problem): Annotation {
   const place = pointer ? `${pointer}: ` : "";
   return {
     ...(file !== undefined && { file }),
+    ...(position !== undefined && { line: position.line }),
     title: "acp-codegen",
     message: `${place}${message}${hint === undefined ? "" : `. ${hint}`}`,
   };

@@ -1,5 +1,6 @@
 import { OutputError } from "../../output/output-error.js";
 import { formatProblem, InputError } from "../../schema/problem.js";
+import { locateProblems } from "../../schema/source/locate-problems.js";
 import { ExitCode } from "../context.js";
 import { annotationOf } from "./annotations.js";
 import { errorColors } from "./colors.js";
@@ -14,8 +15,9 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
   const red = errorColors.red("error");
   const isDebug = Boolean(process.env["DEBUG"]);
   if (error instanceof InputError) {
-    for (const problem of error.problems) writeErr(`${red}: ${formatProblem(problem)}`);
-    annotate(error.problems.map(annotationOf));
+    const located = locateProblems(error.problems);
+    for (const problem of located) writeErr(`${red}: ${formatProblem(problem)}`);
+    annotate(located.map(annotationOf));
     const stack = error.cause instanceof Error ? error.cause.stack : undefined;
     if (stack !== undefined) writeErr(isDebug ? stack : "Set DEBUG=1 to print the stack trace.");
   } else if (error instanceof OutputError) {
@@ -38,7 +40,10 @@ export function reportErrorAsJson(error: unknown, { writeOut }: Terminal): numbe
   const problems = error instanceof InputError ? error.problems : [{ message }];
   const kind =
     error instanceof InputError ? error.kind : error instanceof OutputError ? "disk" : "internal";
-  const texts = problems.map((problem) => ({ ...problem, text: formatProblem(problem) }));
+  const texts = locateProblems(problems).map((problem) => ({
+    ...problem,
+    text: formatProblem(problem),
+  }));
   writeOut(JSON.stringify({ error: { kind, problems: texts } }, null, 2));
   return exitCodeOf(error);
 }

@@ -3,6 +3,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { code, identifier, joinCode, literal, specifier, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import { canonicalJson, type Json, type JsonObject } from "../../schema/json-schema/json.js";
+import { publishedStructure } from "./published-structure.js";
 import { listedExports, refuseExportClashes } from "./export-clashes.js";
 import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile, type Emitter } from "../emitter.js";
 
@@ -20,6 +21,7 @@ export const packageTarget: Emitter = {
       text: printFacts(protocol, context),
       language: "typescript",
     },
+    publishedStructure(protocol),
   ],
   finish: (protocols, files, context) => {
     const paths = [...files.map(({ path }) => path), ...(context.kept ?? [])];

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
+import { checkImportedDefaults } from "../../schema/check/check-imported-defaults.js";
 import { importSchema } from "../../schema/compose/import.js";
 import { normalizeImport } from "../../schema/compose/normalize-import.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
@@ -50,6 +51,8 @@ export function importInput(options: Selection, path: string, directory: string)
     collect(problems, () => buildProtocol(bundle, profile));
     throw new InputError(problems);
   }
+  const unfit = checkImportedDefaults(schema as JsonSchema, file);
+  if (unfit.length > 0) throw new InputError(unfit);
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
   return { bundle, profile };
 }

@@ -1,8 +1,10 @@
 import type { BundleDefinition, BundleMethod } from "../compose/bundle.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { findPatternProblem } from "../json-schema/pattern/find-pattern-problem.js";
-import { didYouMean, jsonPointer, type Problem } from "../problem.js";
+import { didYouMean, type Problem } from "../problem.js";
+import type { FeatureSource } from "../source/sources.js";
 import { checkReferences } from "./check-references.js";
+import { locatePart } from "./locate-addition.js";
 import { referencedName } from "../json-schema/references.js";
 import { walk } from "../json-schema/walk.js";
 
@@ -15,21 +17,22 @@ const ENVELOPES =
  * results of methods and required properties that lead nowhere, definitions
  * whose name belongs to an envelope or that only refer to each other in a
  * circle, and patterns that are not regular expressions or could take exponential time.
+ *
+ * @param features the features that are on: problems in what they add are in their files
  */
 export function checkDefinitions(
   definitions: ReadonlyMap<string, BundleDefinition>,
   methods: readonly BundleMethod[],
   problems: Problem[],
+  features: readonly FeatureSource[] = [],
 ): void {
   const unknown = (name: string): Pick<Problem, "message" | "hint"> => ({
     message: `unknown definition "${name}"`,
     hint: didYouMean(name, definitions.keys(), "Add it, or turn on the feature that has it."),
   });
   for (const [name, definition] of definitions) {
-    const place = (path: readonly (string | number)[]): Pick<Problem, "file" | "pointer"> => ({
-      ...(definition.file !== undefined && { file: definition.file }),
-      pointer: jsonPointer(["$defs", name, ...path]),
-    });
+    const place = (path: readonly (string | number)[]): Pick<Problem, "file" | "pointer"> =>
+      locatePart(definition, path, features);
     if (methods.length > 0 && ENVELOPES.test(name) && definition.area !== "envelopes") {
       problems.push({
         ...place([]),

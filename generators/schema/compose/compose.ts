@@ -3,6 +3,7 @@ import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./bun
 import { checkDefaults } from "../check/check-defaults.js";
 import { checkDefinitions } from "../check/check-definitions.js";
 import { checkNames } from "../check/check-names.js";
+import { locatePart } from "../check/locate-addition.js";
 import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes } from "./envelopes.js";
 import { placeAfter } from "./place-after.js";
@@ -40,7 +41,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
     }
   }
   checkNames(protocol, features, problems);
-  checkDefinitions(definitions, methods, problems);
+  checkDefinitions(definitions, methods, problems, features);
   if (problems.length > 0) throw new InputError(problems);
 
   const derived = new Map<string, BundleDefinition>();
@@ -48,10 +49,9 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   for (const [name, definition] of definitions) {
     derived.set(name, {
       ...definition,
-      schema: deriveDefinition(definition.schema, definitions, markers(name, methods), (path) => ({
-        ...(definition.file !== undefined && { file: definition.file }),
-        pointer: jsonPointer(["$defs", name, ...path]),
-      })),
+      schema: deriveDefinition(definition.schema, definitions, markers(name, methods), (path) =>
+        locatePart(definition, path, features),
+      ),
     });
   }
   const misfits = checkDefaults(features, derived);

@@ -1,3 +1,4 @@
+import { positionAt, scanJson } from "./json-text.js";
 import { InputError, jsonPointer, type Problem } from "../problem.js";
 
 /**
@@ -27,8 +28,10 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   const excess = findTooMuch(bytes);
   if (excess !== undefined) throw refuse(excess);
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch (error) {
     throw refuse(
       error instanceof TypeError
@@ -38,6 +41,14 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   }
   const problem = findUnusable(value);
   if (problem !== undefined) throw refuse(problem);
+  const duplicates = scanJson(text).duplicates.map(({ pointer, offset }): Problem => ({
+    file,
+    pointer,
+    position: positionAt(text, offset),
+    message: "the name occurs twice in the object",
+    hint: "Remove or rename one of them.",
+  }));
+  if (duplicates.length > 0) throw new InputError(duplicates);
   return value;
 }
 
@@ -102,6 +113,12 @@ function problemOf({ value, key, depth }: Place): Problem | undefined {
     return { message: `has a text of more than ${LIMITS.text} characters`, hint: "Shorten it." };
   if (entriesOf(value).length > LIMITS.entries)
     return { message: `has more than ${LIMITS.entries} entries`, hint: "Split it." };
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return {
+      message: "has a number that is too large for a double",
+      hint: "Write a number below 1.8e308.",
+    };
+  }
   if (depth > LIMITS.depth) {
     return {
       message: `is nested deeper than ${LIMITS.depth} levels`,

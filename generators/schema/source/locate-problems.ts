@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { LIMITS } from "./parse-json.js";
+import { positionAt, scanJson } from "./json-text.js";
+import { parsePointer, jsonPointer, type Problem } from "../problem.js";
+
+/**
+ * Adds the line and column to problems that have a JSON pointer into a file that can be read from
+ * the current folder. The position is that of the nearest value that the file has.
+ */
+export function locateProblems<T extends Problem>(problems: readonly T[]): readonly T[] {
+  const scans = new Map<string, (pointer: string) => Problem["position"]>();
+  return problems.map((problem) => {
+    const { file, pointer, position } = problem;
+    if (file === undefined || !pointer || position !== undefined) return problem;
+    const find = scans.get(file) ?? openFile(file);
+    scans.set(file, find);
+    const found = find(pointer);
+    return found === undefined ? problem : { ...problem, position: found };
+  });
+}
+
+function openFile(file: string): (pointer: string) => Problem["position"] {
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.length > LIMITS.bytes) return () => undefined;
+    const text = bytes.toString("utf8");
+    JSON.parse(text);
+    const { offsets } = scanJson(text);
+    return (pointer) => {
+      for (let path = parsePointer(pointer); path.length > 0; path = path.slice(0, -1)) {
+        const offset = offsets.get(jsonPointer(path));
+        if (offset !== undefined) return positionAt(text, offset);
+      }
+      return undefined;
+    };
+  } catch {
+    return () => undefined;
+  }
+}
