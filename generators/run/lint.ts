@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { isObject } from "../schema/json-schema/json.js";
 import { jsonFiles, readJson } from "../schema/source/load.js";
+import { locateProblems } from "../schema/source/locate-problems.js";
 import { loadFeature, loadSources } from "../schema/source/load-sources.js";
 import { loadLintExceptions } from "../schema/source/load-lint.js";
 import { lint, type LintFinding } from "../schema/lint/lint.js";
@@ -59,8 +60,10 @@ export function lintPaths({
     ...selected.flatMap((path) => known.get(path) ?? []),
     ...own.flatMap(({ file, modules }) => [file, ...modules.map((module) => module.file)]),
   ]);
+  const shown = paths.length === 0 ? findings : findings.filter(({ file }) => reported.has(file));
+  const pathOf = new Map([...known].map(([path, file]) => [file, path]));
   return {
-    findings: paths.length === 0 ? findings : findings.filter(({ file }) => reported.has(file)),
+    findings: locateProblems(shown, (file) => pathOf.get(file) ?? resolve(file)),
     files: paths.length === 0 ? known.size : reported.size,
     rules: chosen.length,
   };

@@ -37,7 +37,8 @@ describe("acp-codegen lint", () => {
     const { code, out } = await runCommand(["lint", "--schema-directory", wordless]);
     const pointer = "/add/SessionCapabilities/properties/fork";
     expect(code).toBe(1);
-    expect(out).toContain(`error undocumented: schema/${FEATURE}#${pointer}: the property `);
+    const position = /^error undocumented: (.*?):\d+:\d+#(.*?): the property /.exec(out);
+    expect(position?.slice(1)).toEqual([`schema/${FEATURE}`, pointer]);
     expect(out).toMatch(
       /has no description\. Describe its meaning .*\n1 error, 0 warnings in \d+ files, /,
     );
@@ -46,7 +47,8 @@ describe("acp-codegen lint", () => {
   test("tells GitHub which file it is about, with the severity", async () => {
     const env = { GITHUB_ACTIONS: "true" };
     const { out } = await runCommand(["lint", "--schema-directory", wordless], { env });
-    expect(out).toContain(`::error file=schema/${FEATURE},title=undocumented::/add/`);
+    expect(out).toMatch(/::error file=(\S+?),line=\d+,title=undocumented::\/add\//);
+    expect(out).toContain(`::error file=schema/${FEATURE},`);
   });
 
   test("prints the findings as JSON, with what exceptions go by", async () => {

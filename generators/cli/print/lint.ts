@@ -3,13 +3,12 @@ import { LINT_RULES, UNUSED_EXCEPTION } from "../../schema/lint/rules.js";
 import { formatProblem } from "../../schema/problem.js";
 import { annotationOf, type Annotation } from "./annotations.js";
 import { colors as pc } from "./colors.js";
-import { locateProblems } from "../../schema/source/locate-problems.js";
 import type { Linted } from "../../run/lint.js";
 import { count } from "./format.js";
 
 /** Prints the findings for people, one on each line, and their number. */
 export function printLinted({ findings, files, rules }: Linted): string {
-  const rows = locateProblems(findings).map((finding) => {
+  const rows = findings.map((finding) => {
     const paint = finding.severity === "error" ? pc.red : pc.yellow;
     return `${paint(finding.severity)} ${pc.bold(finding.rule)}: ${formatProblem(finding)}`;
   });
@@ -24,7 +23,7 @@ export function printLinted({ findings, files, rules }: Linted): string {
 
 /** Returns the findings as annotations of files. */
 export function lintAnnotations(findings: readonly LintFinding[]): Annotation[] {
-  return locateProblems(findings).map((finding) => ({
+  return findings.map((finding) => ({
     ...annotationOf(finding),
     level: finding.severity,
     title: finding.rule,

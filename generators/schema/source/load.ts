@@ -78,7 +78,7 @@ export function readJson(file: string, display: string): unknown {
 const CHUNK_BYTES = 64 * 1024;
 
 /** The bytes of a file, which may be a pipe or a device: of more than may be, only so many that it shows. */
-function readBytes(file: string, display: string): Uint8Array {
+export function readBytes(file: string, display: string): Uint8Array {
   let handle: number | undefined;
   try {
     handle = openSync(file, "r");

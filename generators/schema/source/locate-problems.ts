@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readBytes } from "./load.js";
 import { LIMITS } from "./parse-json.js";
 import { positionAt, scanJson } from "./json-text.js";
 import { parsePointer, jsonPointer, type Problem } from "../problem.js";
@@ -6,24 +6,35 @@ import { parsePointer, jsonPointer, type Problem } from "../problem.js";
 /**
  * Adds the line and column to problems that have a JSON pointer into a file that can be read from
  * the current folder. The position is that of the nearest value that the file has.
+ *
+ * @param pathOf returns the path of a file by its name in problems; undefined for an unknown one
  */
-export function locateProblems<T extends Problem>(problems: readonly T[]): readonly T[] {
+export function locateProblems<T extends Problem>(
+  problems: readonly T[],
+  pathOf: (file: string) => string | undefined = pathOfInput,
+): readonly T[] {
   const scans = new Map<string, (pointer: string) => Problem["position"]>();
   return problems.map((problem) => {
     const { file, pointer, position } = problem;
     if (file === undefined || !pointer || position !== undefined) return problem;
-    const find = scans.get(file) ?? openFile(file);
+    const find = scans.get(file) ?? openFile(pathOf(file));
     scans.set(file, find);
     const found = find(pointer);
     return found === undefined ? problem : { ...problem, position: found };
   });
 }
 
-function openFile(file: string): (pointer: string) => Problem["position"] {
+/** Files of the canonical schema have names relative to its parent folder, which may be any. */
+function pathOfInput(file: string): string | undefined {
+  return file.startsWith("schema/") ? undefined : file;
+}
+
+function openFile(file: string | undefined): (pointer: string) => Problem["position"] {
+  if (file === undefined) return () => undefined;
   try {
-    const bytes = readFileSync(file);
+    const bytes = readBytes(file, file);
     if (bytes.length > LIMITS.bytes) return () => undefined;
-    const text = bytes.toString("utf8");
+    const text = new TextDecoder().decode(bytes);
     JSON.parse(text);
     const { offsets } = scanJson(text);
     return (pointer) => {
