@@ -44,6 +44,9 @@ export function indentLines(text: Code): Code {
   return lines.join("\n") as Code;
 }
 
+/** Keeps the formatter from breaking the lines of the next statement, a table with an entry a line. */
+export const ONE_LINE_EACH = "// prettier-ignore" as Code;
+
 /** Marks source text that a library printed only from our source text and placeholders. */
 export function printedCode(text: string): Code {
   return text as Code;
@@ -53,10 +56,9 @@ export function printedCode(text: string): Code {
 export function literal(value: Json): Code {
   if (isList(value)) return `[${value.map(literal).join(",")}]` as Code;
   if (!isObject(value)) return escapeLines(JSON.stringify(value)) as Code;
-  const parts = Object.entries(value).map(([name, part]) => {
-    const key = name === "__proto__" ? propertyKey(name) : literal(name);
-    return `${key}:${literal(part)}`;
-  });
+  const parts = Object.entries(value).map(
+    ([name, part]) => `${propertyKey(name)}:${literal(part)}`,
+  );
   return `{${parts.join(",")}}` as Code;
 }
 

@@ -7,8 +7,10 @@ import {
   code,
   docComment,
   identifier,
+  indentLines,
   joinCode,
   literal,
+  ONE_LINE_EACH,
   propertyKey,
   propertyName,
   type Code,
@@ -41,14 +43,16 @@ ${joinCode(
 }
 
 ${docComment("The protocol's examples without what needs a capability; where there is none, a value with only the required properties.")}
-export const SAMPLES: Samples = {
+${ONE_LINE_EACH}
+${indentLines(code`export const SAMPLES: Samples = {
 ${rows(samples.typical)}
-}${type};
+}${type};`)}
 
 ${docComment("Values with every optional property except `_meta`; lists contain an item of every kind.")}
-export const FULL_SAMPLES: Samples = {
+${ONE_LINE_EACH}
+${indentLines(code`export const FULL_SAMPLES: Samples = {
 ${rows(samples.full)}
-}${type};`;
+}${type};`)}`;
 }
 
 /** Returns whether a shape has a property with the name of an inherited one. */

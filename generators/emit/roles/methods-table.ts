@@ -1,7 +1,15 @@
 import { gatedPaths } from "../../model/gates/gated-paths.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import { sessionFacts } from "../../model/gates/session-facts.js";
-import { code, joinCode, literal, type Code } from "../../output/code.js";
+import {
+  code,
+  docComment,
+  indentLines,
+  joinCode,
+  literal,
+  ONE_LINE_EACH,
+  type Code,
+} from "../../output/code.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
 import { advertisedValue } from "./advertised-value.js";
 import { methodVariants } from "./variants.js";
@@ -15,27 +23,31 @@ export function printMethodsTable(protocol: Protocol): Code {
     const variants = methodVariants(method, protocol);
     const lists = { places: pathsOf(method), facts: factsOf(method) };
     const advertise = advertisedValue(method, protocol);
-    return literal(
+    const values = literal(
       row(method, lists, {
         ...(advertise !== undefined && { advertise }),
         ...(variants && { variants: { field: variants.field, tag: variants.tag } }),
       }),
     );
+    return code`${values},`;
   });
   const types = methods.map(
     ({ name, side, kind, params, result }) =>
       code`MethodOf<${joinCode(
         [name, side, kind, params, ...(result === undefined ? [] : [result])].map(literal),
         ", ",
-      )}>`,
+      )}>,`,
   );
   // The type is given, because the inferred one would repeat every gate in the declarations.
   return code`import type { MethodOf } from "../runtime/methods.js";
 
-/** Every method of the protocol: its handler, its messages and its capability gate. */
-export const METHODS: readonly [${joinCode(types, ", ")}] = [
-${joinCode(rows, ", ")}
-];
+${docComment("Every method of the protocol: its handler, its messages and its capability gate.")}
+${ONE_LINE_EACH}
+${indentLines(code`export const METHODS: readonly [
+${joinCode(types, "\n")}
+] = [
+${joinCode(rows, "\n")}
+];`)}
 `;
 }
 

@@ -3,7 +3,7 @@ import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { printMethodTable } from "../../../bin/print-method-table.js";
+import { printMethodTable } from "../../../templates/conformance/print-method-table.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import { ROOT } from "../../support/paths.js";
 import {

@@ -2270,13 +2270,13 @@ export interface AgentCapabilities {
   /**
    * Transports over which the agent can reach MCP servers, in addition to stdio.
    *
-   * @default {"http":false,"sse":false,"acp":false}
+   * @default {http:false,sse:false,acp:false}
    */
   mcpCapabilities?: McpCapabilities | undefined;
   /**
    * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
    *
-   * @default {"audio":false,"embeddedContext":false,"image":false}
+   * @default {audio:false,embeddedContext:false,image:false}
    */
   promptCapabilities?: PromptCapabilities | undefined;
   /**
@@ -2386,7 +2386,7 @@ export interface InitializeResponse {
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
-   * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false,"acp":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
+   * @default {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false,acp:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}
    */
   agentCapabilities?: AgentCapabilities | undefined;
   /**

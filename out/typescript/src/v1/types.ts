@@ -37,13 +37,13 @@ export interface AgentCapabilities {
   /**
    * Transports over which the agent can reach MCP servers, in addition to stdio.
    *
-   * @default {"http":false,"sse":false}
+   * @default {http:false,sse:false}
    */
   mcpCapabilities?: McpCapabilities | undefined;
   /**
    * Kinds of content that are accepted in `session/prompt`, beyond the baseline.
    *
-   * @default {"audio":false,"embeddedContext":false,"image":false}
+   * @default {audio:false,embeddedContext:false,image:false}
    */
   promptCapabilities?: PromptCapabilities | undefined;
   /**
@@ -479,7 +479,7 @@ export interface ClientCapabilities {
    * Authentication support on the client side. It decides which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}.
    *
-   * @default {"terminal":false}
+   * @default {terminal:false}
    */
   auth?: AuthCapabilities | undefined;
   /**
@@ -490,7 +490,7 @@ export interface ClientCapabilities {
   /**
    * File operations that the agent is allowed to request from the client.
    *
-   * @default {"readTextFile":false,"writeTextFile":false}
+   * @default {readTextFile:false,writeTextFile:false}
    */
   fs?: FileSystemCapabilities | undefined;
   /** Session extensions the client understands. Absent or `null`: none. */
@@ -1567,7 +1567,7 @@ export interface InitializeRequest {
   /**
    * Optional features of the client. Anything not mentioned is unsupported.
    *
-   * @default {"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}
+   * @default {auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false}
    */
   clientCapabilities?: ClientCapabilities | undefined;
   /**
@@ -1602,7 +1602,7 @@ export interface InitializeResponse {
   /**
    * Optional features of the agent. Anything not mentioned is unsupported.
    *
-   * @default {"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}
+   * @default {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}
    */
   agentCapabilities?: AgentCapabilities | undefined;
   /**

@@ -65,592 +65,77 @@ export interface Samples {
  * The protocol's examples without what needs a capability; where there is none, a value with only
  * the required properties.
  */
+// prettier-ignore
 export const SAMPLES: Samples = {
-  CancelRequestNotification: { requestId: 12 },
-  CancelSessionNotification: { sessionId: "sess_8f2c" },
-  CancelTerminalRequest: { sessionId: "sess_8f2c", terminalId: "term_41ab" },
+  CancelRequestNotification: {requestId:12},
+  CancelSessionNotification: {sessionId:"sess_8f2c"},
+  CancelTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
   CancelTerminalResponse: {},
-  CancelToolCallRequest: { sessionId: "sess_8f2c", toolCallId: "call_17" },
+  CancelToolCallRequest: {sessionId:"sess_8f2c",toolCallId:"call_17"},
   CancelToolCallResponse: {},
-  CloseSessionRequest: { sessionId: "sess_8f2c" },
+  CloseSessionRequest: {sessionId:"sess_8f2c"},
   CloseSessionResponse: {},
-  CompleteElicitationNotification: { elicitationId: "elic_5d90" },
-  CreateElicitationRequest: {
-    mode: "form",
-    message: "Where should the shop be deployed?",
-    requestedSchema: {
-      type: "object",
-      properties: {
-        dryRun: { type: "boolean", default: true, title: "Dry run" },
-        features: {
-          type: "array",
-          items: { type: "string", enum: ["cdn", "metrics", "backups"] },
-          maxItems: 2,
-          title: "Features",
-        },
-        region: {
-          type: "string",
-          default: "eu-west",
-          oneOf: [
-            { const: "eu-west", title: "Europe (West)" },
-            { const: "us-east", title: "United States (East)" },
-          ],
-          title: "Region",
-        },
-        replicas: { type: "integer", default: 2, maximum: 10, minimum: 1, title: "Replicas" },
-      },
-      required: ["region", "replicas"],
-      title: "Deployment",
-    },
-    sessionId: "sess_8f2c",
-    toolCallId: "call_07",
-  },
-  CreateElicitationResponse: {
-    action: "accept",
-    content: { dryRun: false, features: ["metrics"], region: "eu-west", replicas: 3 },
-  },
-  DeleteSessionRequest: { sessionId: "sess_41d0" },
+  CompleteElicitationNotification: {elicitationId:"elic_5d90"},
+  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{type:"object",properties:{dryRun:{type:"boolean",default:true,title:"Dry run"},features:{type:"array",items:{type:"string",enum:["cdn","metrics","backups"]},maxItems:2,title:"Features"},region:{type:"string",default:"eu-west",oneOf:[{const:"eu-west",title:"Europe (West)"},{const:"us-east",title:"United States (East)"}],title:"Region"},replicas:{type:"integer",default:2,maximum:10,minimum:1,title:"Replicas"}},required:["region","replicas"],title:"Deployment"},sessionId:"sess_8f2c",toolCallId:"call_07"},
+  CreateElicitationResponse: {action:"accept",content:{dryRun:false,features:["metrics"],region:"eu-west",replicas:3}},
+  DeleteSessionRequest: {sessionId:"sess_41d0"},
   DeleteSessionResponse: {},
-  InitializeRequest: {
-    protocolVersion: 2,
-    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
-    capabilities: { auth: { terminal: {} }, elicitation: { form: {}, url: {} } },
-  },
-  InitializeResponse: {
-    protocolVersion: 2,
-    info: { name: "acme-agent", version: "0.9.2", title: "Acme Agent" },
-    authMethods: [
-      {
-        type: "agent",
-        methodId: "browser",
-        name: "Log in with the browser",
-        description: "Opens the Acme sign-in page.",
-      },
-    ],
-    capabilities: {
-      session: {
-        additionalDirectories: {},
-        delete: {},
-        mcp: { http: {}, stdio: {} },
-        prompt: { embeddedContext: {}, image: {} },
-      },
-    },
-  },
-  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
-  ListSessionsResponse: {
-    sessions: [
-      {
-        sessionId: "sess_8f2c",
-        cwd: "/home/ana/shop",
-        additionalDirectories: ["/home/ana/shop-docs"],
-        title: "Fix cart rounding",
-        updatedAt: "2026-03-14T09:26:53Z",
-      },
-    ],
-    nextCursor: "b2Zmc2V0PTE",
-  },
-  LoginAuthRequest: { methodId: "browser" },
+  InitializeRequest: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},capabilities:{auth:{terminal:{}},elicitation:{form:{},url:{}}}},
+  InitializeResponse: {protocolVersion:2,info:{name:"acme-agent",version:"0.9.2",title:"Acme Agent"},authMethods:[{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{}},prompt:{embeddedContext:{},image:{}}}}},
+  ListSessionsRequest: {cursor:"b2Zmc2V0PTE",cwd:"/home/ana/shop"},
+  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z"}],nextCursor:"b2Zmc2V0PTE"},
+  LoginAuthRequest: {methodId:"browser"},
   LoginAuthResponse: {},
   LogoutAuthRequest: {},
   LogoutAuthResponse: {},
-  NewSessionRequest: { cwd: "/home/ana/shop", mcpServers: [] },
-  NewSessionResponse: {
-    sessionId: "sess_8f2c",
-    availableCommands: [
-      {
-        type: "command",
-        name: "test",
-        description: "Run the tests of a package.",
-        input: { type: "text", hint: "package to test" },
-      },
-    ],
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        currentValue: "fast",
-        options: [
-          { value: "fast", name: "Fast" },
-          { value: "deep", name: "Deep", description: "Slower, more thorough." },
-        ],
-      },
-    ],
-  },
-  PromptRequest: {
-    sessionId: "sess_8f2c",
-    prompt: [
-      { type: "text", text: "Why is the cart total off by one cent?" },
-      {
-        type: "resource_link",
-        name: "cart.ts",
-        uri: "file:///home/ana/shop/src/cart.ts",
-        mimeType: "text/typescript",
-        size: 4182,
-      },
-    ],
-  },
-  PromptResponse: { messageId: "msg_u01" },
-  RequestPermissionRequest: {
-    sessionId: "sess_8f2c",
-    title: "Allow editing cart.ts?",
-    options: [
-      { optionId: "once", name: "Allow", kind: "allow_once" },
-      { optionId: "always", name: "Always allow in this project", kind: "allow_always" },
-      { optionId: "no", name: "Reject", kind: "reject_once" },
-    ],
-    description: "The discount is applied twice; the edit removes one of the two factors.",
-    subject: {
-      type: "tool_call",
-      toolCall: {
-        toolCallId: "call_22",
-        kind: "edit",
-        locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
-        status: "pending",
-        title: "Edit cart.ts",
-      },
-    },
-  },
-  RequestPermissionResponse: { outcome: { outcome: "selected", optionId: "once" } },
-  ResumeSessionRequest: {
-    sessionId: "sess_8f2c",
-    cwd: "/home/ana/shop",
-    mcpServers: [],
-    replayFrom: { type: "start" },
-  },
-  ResumeSessionResponse: {
-    availableCommands: [
-      {
-        type: "command",
-        name: "test",
-        description: "Run the tests of a package.",
-        input: { type: "text", hint: "package to test" },
-      },
-    ],
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        currentValue: "deep",
-        options: [
-          { value: "fast", name: "Fast" },
-          { value: "deep", name: "Deep", description: "Slower, more thorough." },
-        ],
-      },
-    ],
-  },
-  SetSessionConfigOptionRequest: {
-    type: "id",
-    sessionId: "sess_8f2c",
-    configId: "model",
-    value: "deep",
-  },
-  SetSessionConfigOptionResponse: {
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        currentValue: "deep",
-        options: [
-          { groupId: "quick", name: "Quick", options: [{ value: "fast", name: "Fast" }] },
-          { groupId: "thorough", name: "Thorough", options: [{ value: "deep", name: "Deep" }] },
-        ],
-      },
-    ],
-  },
-  UpdateSessionNotification: {
-    sessionId: "sess_8f2c",
-    update: {
-      sessionUpdate: "tool_call_update",
-      toolCallId: "call_18",
-      content: [
-        {
-          type: "diff",
-          changes: [
-            {
-              operation: "modify",
-              fileType: "text",
-              mimeType: "text/typescript",
-              path: "/home/ana/shop/src/cart.ts",
-            },
-          ],
-          patch: {
-            format: "git_patch",
-            text: "diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n",
-          },
-        },
-      ],
-      locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
-      status: "completed",
-    },
-  },
+  NewSessionRequest: {cwd:"/home/ana/shop",mcpServers:[]},
+  NewSessionResponse: {sessionId:"sess_8f2c",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",currentValue:"fast",options:[{value:"fast",name:"Fast"},{value:"deep",name:"Deep",description:"Slower, more thorough."}]}]},
+  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Why is the cart total off by one cent?"},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript",size:4182}]},
+  PromptResponse: {messageId:"msg_u01"},
+  RequestPermissionRequest: {sessionId:"sess_8f2c",title:"Allow editing cart.ts?",options:[{optionId:"once",name:"Allow",kind:"allow_once"},{optionId:"always",name:"Always allow in this project",kind:"allow_always"},{optionId:"no",name:"Reject",kind:"reject_once"}],description:"The discount is applied twice; the edit removes one of the two factors.",subject:{type:"tool_call",toolCall:{toolCallId:"call_22",kind:"edit",locations:[{path:"/home/ana/shop/src/cart.ts",line:42}],status:"pending",title:"Edit cart.ts"}}},
+  RequestPermissionResponse: {outcome:{outcome:"selected",optionId:"once"}},
+  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",mcpServers:[],replayFrom:{type:"start"}},
+  ResumeSessionResponse: {availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",currentValue:"deep",options:[{value:"fast",name:"Fast"},{value:"deep",name:"Deep",description:"Slower, more thorough."}]}]},
+  SetSessionConfigOptionRequest: {type:"id",sessionId:"sess_8f2c",configId:"model",value:"deep"},
+  SetSessionConfigOptionResponse: {configOptions:[{type:"select",configId:"model",name:"Model",category:"model",currentValue:"deep",options:[{groupId:"quick",name:"Quick",options:[{value:"fast",name:"Fast"}]},{groupId:"thorough",name:"Thorough",options:[{value:"deep",name:"Deep"}]}]}]},
+  UpdateSessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"tool_call_update",toolCallId:"call_18",content:[{type:"diff",changes:[{operation:"modify",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"}],patch:{format:"git_patch",text:"diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n"}}],locations:[{path:"/home/ana/shop/src/cart.ts",line:42}],status:"completed"}},
 };
 
 /** Values with every optional property except `_meta`; lists contain an item of every kind. */
+// prettier-ignore
 export const FULL_SAMPLES: Samples = {
-  CancelRequestNotification: { requestId: 1 },
-  CancelSessionNotification: { sessionId: "sess_8f2c" },
-  CancelTerminalRequest: { sessionId: "sess_8f2c", terminalId: "term_41ab" },
+  CancelRequestNotification: {requestId:1},
+  CancelSessionNotification: {sessionId:"sess_8f2c"},
+  CancelTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
   CancelTerminalResponse: {},
-  CancelToolCallRequest: { sessionId: "sess_8f2c", toolCallId: "call_17" },
+  CancelToolCallRequest: {sessionId:"sess_8f2c",toolCallId:"call_17"},
   CancelToolCallResponse: {},
-  CloseSessionRequest: { sessionId: "sess_8f2c" },
+  CloseSessionRequest: {sessionId:"sess_8f2c"},
   CloseSessionResponse: {},
-  CompleteElicitationNotification: { elicitationId: "elic_5d90" },
-  CreateElicitationRequest: {
-    mode: "form",
-    message: "Where should the shop be deployed?",
-    requestedSchema: {
-      type: "object",
-      properties: {
-        key: {
-          type: "string",
-          default: "eu-west",
-          description: "description",
-          enum: ["enum"],
-          format: "email",
-          maxLength: 254,
-          minLength: 1,
-          oneOf: [{ const: "eu-west", title: "Europe (West)", description: "description" }],
-          pattern: "^sample$",
-          title: "Region",
-        },
-      },
-      description: "description",
-      required: ["required"],
-      title: "Deployment",
-    },
-    sessionId: "sess_8f2c",
-    toolCallId: "call_07",
-  },
-  CreateElicitationResponse: { action: "accept", content: { key: "content" } },
-  DeleteSessionRequest: { sessionId: "sess_41d0" },
+  CompleteElicitationNotification: {elicitationId:"elic_5d90"},
+  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{type:"object",properties:{key:{type:"string",default:"eu-west",description:"description",enum:["enum"],format:"email",maxLength:254,minLength:1,oneOf:[{const:"eu-west",title:"Europe (West)",description:"description"}],pattern:"^sample$",title:"Region"}},description:"description",required:["required"],title:"Deployment"},sessionId:"sess_8f2c",toolCallId:"call_07"},
+  CreateElicitationResponse: {action:"accept",content:{key:"content"}},
+  DeleteSessionRequest: {sessionId:"sess_41d0"},
   DeleteSessionResponse: {},
-  InitializeRequest: {
-    protocolVersion: 2,
-    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
-    capabilities: { auth: { terminal: {} }, elicitation: { form: {}, url: {} } },
-  },
-  InitializeResponse: {
-    protocolVersion: 2,
-    info: { name: "acme-editor", version: "3.4.0", title: "Acme Editor" },
-    authMethods: [
-      {
-        type: "terminal",
-        methodId: "tui",
-        name: "Log in in the terminal",
-        args: ["args"],
-        description: "description",
-        env: [{ name: "ISSUES_PROJECT", value: "shop" }],
-      },
-      {
-        type: "agent",
-        methodId: "browser",
-        name: "Log in with the browser",
-        description: "Opens the Acme sign-in page.",
-      },
-    ],
-    capabilities: {
-      auth: {},
-      session: {
-        additionalDirectories: {},
-        delete: {},
-        mcp: { http: {}, stdio: {} },
-        prompt: { audio: {}, embeddedContext: {}, image: {} },
-      },
-    },
-  },
-  ListSessionsRequest: { cursor: "b2Zmc2V0PTE", cwd: "/home/ana/shop" },
-  ListSessionsResponse: {
-    sessions: [
-      {
-        sessionId: "sess_8f2c",
-        cwd: "/home/ana/shop",
-        additionalDirectories: ["/home/ana/shop"],
-        title: "Fix cart rounding",
-        updatedAt: "2026-03-14T09:26:53Z",
-      },
-    ],
-    nextCursor: "b2Zmc2V0PTE",
-  },
-  LoginAuthRequest: { methodId: "browser" },
+  InitializeRequest: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},capabilities:{auth:{terminal:{}},elicitation:{form:{},url:{}}}},
+  InitializeResponse: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",methodId:"tui",name:"Log in in the terminal",args:["args"],description:"description",env:[{name:"ISSUES_PROJECT",value:"shop"}]},{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{auth:{},session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{}},prompt:{audio:{},embeddedContext:{},image:{}}}}},
+  ListSessionsRequest: {cursor:"b2Zmc2V0PTE",cwd:"/home/ana/shop"},
+  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z"}],nextCursor:"b2Zmc2V0PTE"},
+  LoginAuthRequest: {methodId:"browser"},
   LoginAuthResponse: {},
   LogoutAuthRequest: {},
   LogoutAuthResponse: {},
-  NewSessionRequest: {
-    cwd: "/home/ana/shop",
-    additionalDirectories: ["/home/ana/shop"],
-    mcpServers: [
-      {
-        type: "http",
-        name: "name",
-        url: "https://example.com/sample",
-        headers: [{ name: "name", value: "value" }],
-      },
-      {
-        type: "stdio",
-        name: "issues",
-        command: "/usr/local/bin/issues-mcp",
-        args: ["args"],
-        env: [{ name: "ISSUES_PROJECT", value: "shop" }],
-      },
-    ],
-  },
-  NewSessionResponse: {
-    sessionId: "sess_8f2c",
-    availableCommands: [
-      {
-        type: "command",
-        name: "test",
-        description: "Run the tests of a package.",
-        input: { type: "text", hint: "package to test" },
-      },
-    ],
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        description: "Let the agent look things up online.",
-        currentValue: "fast",
-        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
-      },
-      {
-        type: "boolean",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        description: "Let the agent look things up online.",
-        currentValue: true,
-      },
-    ],
-  },
-  PromptRequest: {
-    sessionId: "sess_8f2c",
-    prompt: [
-      {
-        type: "text",
-        text: "Why is the cart total off by one cent?",
-        annotations: {
-          audience: ["assistant", "user"],
-          lastModified: "last modified",
-          priority: 1,
-        },
-      },
-      {
-        type: "image",
-        data: "iVBORw0KGgo=",
-        mimeType: "image/png",
-        annotations: {},
-        uri: "https://example.com/sample",
-      },
-      { type: "audio", data: "c2FtcGxl", mimeType: "text/typescript", annotations: {} },
-      {
-        type: "resource_link",
-        name: "cart.ts",
-        uri: "file:///home/ana/shop/src/cart.ts",
-        annotations: {},
-        description: "description",
-        icons: [
-          {
-            src: "https://example.com/sample",
-            mimeType: "text/typescript",
-            sizes: ["sizes"],
-            theme: "light",
-          },
-        ],
-        mimeType: "text/typescript",
-        size: 4182,
-        title: "title",
-      },
-      {
-        type: "resource",
-        resource: {
-          text: "export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",
-          uri: "file:///home/ana/shop/src/cart.ts",
-          mimeType: "text/typescript",
-        },
-        annotations: {},
-      },
-    ],
-  },
-  PromptResponse: { messageId: "msg_u01" },
-  RequestPermissionRequest: {
-    sessionId: "sess_8f2c",
-    title: "Allow editing cart.ts?",
-    options: [{ optionId: "once", name: "Allow", kind: "allow_once" }],
-    description: "The discount is applied twice; the edit removes one of the two factors.",
-    subject: {
-      type: "tool_call",
-      toolCall: {
-        toolCallId: "call_17",
-        capabilities: { cancel: {} },
-        content: [
-          {
-            type: "content",
-            content: {
-              type: "text",
-              text: "Why is the cart total off by one cent?",
-              annotations: {
-                audience: ["assistant", "user"],
-                lastModified: "last modified",
-                priority: 1,
-              },
-            },
-          },
-          {
-            type: "diff",
-            changes: [
-              {
-                operation: "add",
-                fileType: "text",
-                mimeType: "text/typescript",
-                path: "/home/ana/shop/src/cart.ts",
-              },
-              {
-                operation: "delete",
-                fileType: "text",
-                mimeType: "text/typescript",
-                path: "/home/ana/shop/src/cart.ts",
-              },
-              {
-                operation: "modify",
-                fileType: "text",
-                mimeType: "text/typescript",
-                path: "/home/ana/shop/src/cart.ts",
-              },
-              {
-                operation: "move",
-                fileType: "text",
-                mimeType: "text/typescript",
-                oldPath: "/home/ana/shop",
-                path: "/home/ana/shop",
-              },
-              {
-                operation: "copy",
-                fileType: "text",
-                mimeType: "text/typescript",
-                oldPath: "/home/ana/shop",
-                path: "/home/ana/shop",
-              },
-            ],
-            patch: {
-              format: "git_patch",
-              text: "diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n",
-            },
-          },
-          { type: "terminal", terminalId: "term_3" },
-        ],
-        kind: "execute",
-        locations: [{ path: "/home/ana/shop/src/cart.ts", line: 42 }],
-        name: "run_command",
-        rawInput: {},
-        rawOutput: {},
-        status: "in_progress",
-        title: "Run the tests",
-      },
-    },
-  },
-  RequestPermissionResponse: { outcome: { outcome: "cancelled" } },
-  ResumeSessionRequest: {
-    sessionId: "sess_8f2c",
-    cwd: "/home/ana/shop",
-    additionalDirectories: ["/home/ana/shop"],
-    mcpServers: [
-      {
-        type: "http",
-        name: "name",
-        url: "https://example.com/sample",
-        headers: [{ name: "name", value: "value" }],
-      },
-      {
-        type: "stdio",
-        name: "issues",
-        command: "/usr/local/bin/issues-mcp",
-        args: ["args"],
-        env: [{ name: "ISSUES_PROJECT", value: "shop" }],
-      },
-    ],
-    replayFrom: { type: "start" },
-  },
-  ResumeSessionResponse: {
-    availableCommands: [
-      {
-        type: "command",
-        name: "test",
-        description: "Run the tests of a package.",
-        input: { type: "text", hint: "package to test" },
-      },
-    ],
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        description: "Let the agent look things up online.",
-        currentValue: "fast",
-        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
-      },
-      {
-        type: "boolean",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        description: "Let the agent look things up online.",
-        currentValue: true,
-      },
-    ],
-  },
-  SetSessionConfigOptionRequest: {
-    type: "id",
-    sessionId: "sess_8f2c",
-    configId: "model",
-    value: "deep",
-  },
-  SetSessionConfigOptionResponse: {
-    configOptions: [
-      {
-        type: "select",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        description: "Let the agent look things up online.",
-        currentValue: "fast",
-        options: [{ value: "fast", name: "Fast", description: "Slower, more thorough." }],
-      },
-      {
-        type: "boolean",
-        configId: "model",
-        name: "Model",
-        category: "model",
-        description: "Let the agent look things up online.",
-        currentValue: true,
-      },
-    ],
-  },
-  UpdateSessionNotification: {
-    sessionId: "sess_8f2c",
-    update: {
-      sessionUpdate: "user_message_chunk",
-      messageId: "msg_u01",
-      content: {
-        type: "text",
-        text: "Why is the cart total off by one cent?",
-        annotations: {
-          audience: ["assistant", "user"],
-          lastModified: "last modified",
-          priority: 1,
-        },
-      },
-    },
-  },
+  NewSessionRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["args"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}]},
+  NewSessionResponse: {sessionId:"sess_8f2c",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
+  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
+  PromptResponse: {messageId:"msg_u01"},
+  RequestPermissionRequest: {sessionId:"sess_8f2c",title:"Allow editing cart.ts?",options:[{optionId:"once",name:"Allow",kind:"allow_once"}],description:"The discount is applied twice; the edit removes one of the two factors.",subject:{type:"tool_call",toolCall:{toolCallId:"call_17",capabilities:{cancel:{}},content:[{type:"content",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",changes:[{operation:"add",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"delete",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"modify",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"move",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop",path:"/home/ana/shop"},{operation:"copy",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop",path:"/home/ana/shop"}],patch:{format:"git_patch",text:"diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n"}},{type:"terminal",terminalId:"term_3"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:42}],name:"run_command",rawInput:{},rawOutput:{},status:"in_progress",title:"Run the tests"}}},
+  RequestPermissionResponse: {outcome:{outcome:"cancelled"}},
+  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["args"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],replayFrom:{type:"start"}},
+  ResumeSessionResponse: {availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
+  SetSessionConfigOptionRequest: {type:"id",sessionId:"sess_8f2c",configId:"model",value:"deep"},
+  SetSessionConfigOptionResponse: {configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
+  UpdateSessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",messageId:"msg_u01",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}}},
 };
 
 /** One session update of every variant, by its tag. */

@@ -32,8 +32,8 @@ function diagnoseAgentCapabilities(v: any): void {
   if (r.object(v)) {
     r.field(v.get("auth"), diagnoseAgentAuthCapabilities, r.DefaultOnError, () => ({}));
     r.field(v.get("loadSession"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("mcpCapabilities"), diagnoseMcpCapabilities, r.DefaultOnError, () => ({"http":false,"sse":false}));
-    r.field(v.get("promptCapabilities"), diagnosePromptCapabilities, r.DefaultOnError, () => ({"audio":false,"embeddedContext":false,"image":false}));
+    r.field(v.get("mcpCapabilities"), diagnoseMcpCapabilities, r.DefaultOnError, () => ({http:false,sse:false}));
+    r.field(v.get("promptCapabilities"), diagnosePromptCapabilities, r.DefaultOnError, () => ({audio:false,embeddedContext:false,image:false}));
     r.field(v.get("sessionCapabilities"), diagnoseSessionCapabilities, r.DefaultOnError, () => ({}));
     r.optional(v.get("_meta"), r.object);
   }
@@ -355,9 +355,9 @@ function isClientCapabilities(v: any): boolean {
 }
 function diagnoseClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.get("auth"), diagnoseAuthCapabilities, r.DefaultOnError, () => ({"terminal":false}));
+    r.field(v.get("auth"), diagnoseAuthCapabilities, r.DefaultOnError, () => ({terminal:false}));
     r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
-    r.field(v.get("fs"), diagnoseFileSystemCapabilities, r.DefaultOnError, () => ({"readTextFile":false,"writeTextFile":false}));
+    r.field(v.get("fs"), diagnoseFileSystemCapabilities, r.DefaultOnError, () => ({readTextFile:false,writeTextFile:false}));
     r.optional(v.get("session"), diagnoseClientSessionCapabilities);
     r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
     r.optional(v.get("_meta"), r.object);
@@ -1122,7 +1122,7 @@ function isInitializeRequest(v: any): boolean {
 function diagnoseInitializeRequest(v: any): void {
   if (r.object(v)) {
     r.integer(v.get("protocolVersion"), 0, 65535);
-    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}));
+    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false}));
     r.optional(v.get("clientInfo"), diagnoseImplementation);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1140,7 +1140,7 @@ function isInitializeResponse(v: any): boolean {
 function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
     r.integer(v.get("protocolVersion"), 0, 65535);
-    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({"auth":{},"loadSession":false,"mcpCapabilities":{"http":false,"sse":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}));
+    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}));
     r.optional(v.get("agentInfo"), diagnoseImplementation);
     r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
     r.optional(v.get("_meta"), r.object);

@@ -1,4 +1,4 @@
-import type { MethodSource, Sources } from "../generators/schema/source/sources.js";
+import type { MethodSource, Sources } from "../../generators/schema/source/sources.js";
 
 /** The sides between which the conformance rules look at messages. */
 const SIDES: readonly string[] = ["agent", "client"];
