@@ -194,9 +194,9 @@ describe("the table of methods", () => {
     const methods = [INITIALIZE, request("fly", { gate: { agent: "agentCapabilities.fly" } })];
     const source = { definitions: DEFINITIONS, methods };
     const text = oneLine(await emitFile(roles, "methods.ts", source));
-    const names = [...text.matchAll(/\{ name: "([^"]+)"/g)].map(([, name]) => name);
+    const names = [...text.matchAll(/\{name:"([^"]+)"/g)].map(([, name]) => name);
     expect(names).toEqual(smallProtocol(source).methods.map(({ name }) => name));
-    expect(text).toContain('path: ["agentCapabilities", "fly"], test: "true", strength: "must"');
-    expect(text).toContain("] as const satisfies readonly MethodDescriptor[];");
+    expect(text).toContain('path:["agentCapabilities","fly"],test:"true",strength:"must"');
+    expect(text).toContain('MethodOf<"fly", "agent", "request", ');
   });
 });

@@ -4,6 +4,7 @@
 import type { MethodOf } from "../runtime/methods.js";
 
 /** Every method of the protocol: its handler, its messages and its capability gate. */
+// prettier-ignore
 export const METHODS: readonly [
   MethodOf<"initialize", "agent", "request", "InitializeRequest", "InitializeResponse">,
   MethodOf<"note/save", "agent", "request", "Note", "SaveNoteResponse">,
@@ -11,115 +12,9 @@ export const METHODS: readonly [
   MethodOf<"note/changed", "client", "notification", "Note">,
   MethodOf<"note/set_sticker", "agent", "request", "SetStickerRequest", "SaveNoteResponse">,
 ] = [
-  {
-    name: "initialize",
-    side: "agent",
-    kind: "request",
-    params: "InitializeRequest",
-    result: "InitializeResponse",
-    handler: ["initialize"],
-    gate: { kind: "always", reason: "baseline" },
-  },
-  {
-    name: "note/save",
-    side: "agent",
-    kind: "request",
-    params: "Note",
-    result: "SaveNoteResponse",
-    handler: ["note", "save"],
-    gate: { kind: "always", reason: "baseline" },
-    places: [
-      {
-        part: "params",
-        path: ["source"],
-        gate: {
-          kind: "capability",
-          side: "agent",
-          path: ["agentCapabilities", "search"],
-          test: "present",
-          strength: "must",
-        },
-      },
-      {
-        part: "params",
-        path: ["source"],
-        tag: "kind",
-        gate: {
-          kind: "capability",
-          side: "client",
-          path: ["clientCapabilities", "alerts"],
-          test: "true",
-          strength: "must",
-        },
-        values: ["web"],
-      },
-    ],
-  },
-  {
-    name: "note/search",
-    side: "agent",
-    kind: "request",
-    params: "SearchNotesRequest",
-    result: "SearchNotesResponse",
-    handler: ["note", "search"],
-    gate: {
-      kind: "capability",
-      side: "agent",
-      path: ["agentCapabilities", "search"],
-      test: "present",
-      strength: "must",
-    },
-    advertise: {},
-  },
-  {
-    name: "note/changed",
-    side: "client",
-    kind: "notification",
-    params: "Note",
-    handler: ["note", "changed"],
-    gate: {
-      kind: "capability",
-      side: "client",
-      path: ["clientCapabilities", "alerts"],
-      test: "true",
-      strength: "should",
-    },
-    advertise: true,
-    places: [
-      {
-        part: "params",
-        path: ["source"],
-        gate: {
-          kind: "capability",
-          side: "agent",
-          path: ["agentCapabilities", "search"],
-          test: "present",
-          strength: "must",
-        },
-      },
-      {
-        part: "params",
-        path: ["source"],
-        tag: "kind",
-        gate: {
-          kind: "capability",
-          side: "client",
-          path: ["clientCapabilities", "alerts"],
-          test: "true",
-          strength: "must",
-        },
-        values: ["web"],
-      },
-    ],
-  },
-  {
-    name: "note/set_sticker",
-    side: "agent",
-    kind: "request",
-    params: "SetStickerRequest",
-    result: "SaveNoteResponse",
-    handler: ["note", "setSticker"],
-    gate: { kind: "always", reason: "optional" },
-    feature: "stickers",
-  },
+  {name:"initialize",side:"agent",kind:"request",params:"InitializeRequest",result:"InitializeResponse",handler:["initialize"],gate:{kind:"always",reason:"baseline"}},
+  {name:"note/save",side:"agent",kind:"request",params:"Note",result:"SaveNoteResponse",handler:["note","save"],gate:{kind:"always",reason:"baseline"},places:[{part:"params",path:["source"],gate:{kind:"capability",side:"agent",path:["agentCapabilities","search"],test:"present",strength:"must"}},{part:"params",path:["source"],tag:"kind",gate:{kind:"capability",side:"client",path:["clientCapabilities","alerts"],test:"true",strength:"must"},values:["web"]}]},
+  {name:"note/search",side:"agent",kind:"request",params:"SearchNotesRequest",result:"SearchNotesResponse",handler:["note","search"],gate:{kind:"capability",side:"agent",path:["agentCapabilities","search"],test:"present",strength:"must"},advertise:{}},
+  {name:"note/changed",side:"client",kind:"notification",params:"Note",handler:["note","changed"],gate:{kind:"capability",side:"client",path:["clientCapabilities","alerts"],test:"true",strength:"should"},advertise:true,places:[{part:"params",path:["source"],gate:{kind:"capability",side:"agent",path:["agentCapabilities","search"],test:"present",strength:"must"}},{part:"params",path:["source"],tag:"kind",gate:{kind:"capability",side:"client",path:["clientCapabilities","alerts"],test:"true",strength:"must"},values:["web"]}]},
+  {name:"note/set_sticker",side:"agent",kind:"request",params:"SetStickerRequest",result:"SaveNoteResponse",handler:["note","setSticker"],gate:{kind:"always",reason:"optional"},feature:"stickers"},
 ];

@@ -39,36 +39,27 @@ export interface Samples {
  * The protocol's examples without what needs a capability; where there is none, a value with only
  * the required properties.
  */
+// prettier-ignore
 export const SAMPLES: Samples = {
-  InitializeRequest: { protocolVersion: 1, clientCapabilities: { alerts: true } },
-  InitializeResponse: { protocolVersion: 1, agentCapabilities: { search: {} } },
-  Note: { id: "note-1", blocks: [{ type: "text", text: "Milk" }, { type: "line" }] },
-  SaveNoteResponse: { state: { sync: "done", at: 7 } },
-  SearchNotesRequest: { by: "text", limit: 10, text: "milk" },
-  SearchNotesResponse: { found: ["note-1"] },
-  SetStickerRequest: { id: "note-1", sticker: "star" },
+  InitializeRequest: {protocolVersion:1,clientCapabilities:{alerts:true}},
+  InitializeResponse: {protocolVersion:1,agentCapabilities:{search:{}}},
+  Note: {id:"note-1",blocks:[{type:"text",text:"Milk"},{type:"line"}]},
+  SaveNoteResponse: {state:{sync:"done",at:7}},
+  SearchNotesRequest: {by:"text",limit:10,text:"milk"},
+  SearchNotesResponse: {found:["note-1"]},
+  SetStickerRequest: {id:"note-1",sticker:"star"},
 };
 
 /** Values with every optional property except `_meta`; lists contain an item of every kind. */
+// prettier-ignore
 export const FULL_SAMPLES: Samples = {
-  InitializeRequest: { protocolVersion: 1, clientCapabilities: { alerts: true } },
-  InitializeResponse: { protocolVersion: 1, agentCapabilities: { search: {} } },
-  Note: {
-    id: "note-1",
-    blocks: [{ type: "text", text: "Milk" }, { type: "line" }, { type: "sticker", name: "name" }],
-    importance: "low",
-    mood: "happy",
-    "odd-key": true,
-    parent: "note-1",
-    scores: { key: 1 },
-    source: { kind: "web", url: "https://example.com/sample" },
-    tags: ["tags"],
-    sticker: "sticker",
-  },
-  SaveNoteResponse: { state: { sync: "done", at: 7 } },
-  SearchNotesRequest: { by: "text", limit: 10, text: "Milk" },
-  SearchNotesResponse: { found: "note-1" },
-  SetStickerRequest: { id: "note-1", sticker: "star" },
+  InitializeRequest: {protocolVersion:1,clientCapabilities:{alerts:true}},
+  InitializeResponse: {protocolVersion:1,agentCapabilities:{search:{}}},
+  Note: {id:"note-1",blocks:[{type:"text",text:"Milk"},{type:"line"},{type:"sticker",name:"name"}],importance:"low",mood:"happy","odd-key":true,parent:"note-1",scores:{key:1},source:{kind:"web",url:"https://example.com/sample"},tags:["tags"],sticker:"sticker"},
+  SaveNoteResponse: {state:{sync:"done",at:7}},
+  SearchNotesRequest: {by:"text",limit:10,text:"Milk"},
+  SearchNotesResponse: {found:"note-1"},
+  SetStickerRequest: {id:"note-1",sticker:"star"},
 };
 
 /** A message that a mock agent has received. */

@@ -5,7 +5,7 @@ import { rename, type Renamed } from "../runtime/validate/rename.js";
 import { checkOf, type AnySchema, type ReceivedBy, type SentBy } from "../runtime/validate/schema.js";
 
 /** Every declared property whose name in snake_case differs, by its name on the wire. */
-export const RENAMES = {"agentCapabilities":"agent_capabilities","clientCapabilities":"client_capabilities","protocolVersion":"protocol_version"} as const;
+export const RENAMES = {agentCapabilities:"agent_capabilities",clientCapabilities:"client_capabilities",protocolVersion:"protocol_version"} as const;
 
 /** A type of the protocol with its declared properties in snake_case, at any depth. */
 export type SnakeCase<T> = Renamed<T, typeof RENAMES>;

@@ -171,7 +171,7 @@ export interface InitializeRequest {
   /**
    * What the client can do; the default is completed from {@link ClientCapabilities}.
    *
-   * @default {"alerts":false}
+   * @default {alerts:false}
    */
   clientCapabilities?: ClientCapabilities | undefined;
 }

@@ -12,7 +12,7 @@ function isAgentCapabilities(v: any): boolean {
 }
 function diagnoseAgentCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.search, diagnoseSearchCapabilities, r.Nullable);
+    r.field(v.get("search"), diagnoseSearchCapabilities, r.Nullable);
   }
 }
 export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
@@ -25,8 +25,8 @@ function isAgentNotification(v: any): boolean {
 function diagnoseAgentNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
   }
 }
 function diagnoseAgentNotification$1(v: any): void {
@@ -43,9 +43,9 @@ function isAgentRequest(v: any): boolean {
 function diagnoseAgentRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseAgentRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
   }
 }
 function diagnoseAgentRequest$1(v: any): void {
@@ -62,8 +62,8 @@ function diagnoseAgentResponse(v: any): void {
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseAgentResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
   }
 }
 function diagnoseAgentResponse$2(v: any): void {
@@ -72,8 +72,8 @@ function diagnoseAgentResponse$2(v: any): void {
 function diagnoseAgentResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    diagnoseError(v.error);
+    diagnoseRequestId(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
@@ -89,7 +89,7 @@ function isBlock(v: any): boolean {
   return false;
 }
 function diagnoseBlock(v: any): void {
-  u.tagged(v, v?.type, { text: diagnoseTextBlock, line: diagnoseBlock$1, sticker: diagnoseBlock$2 });
+  u.tagged(v, "type", { text: diagnoseTextBlock, line: diagnoseBlock$1, sticker: diagnoseBlock$2 });
 }
 function diagnoseBlock$1(v: any): void {
   if (r.object(v)) {
@@ -98,7 +98,7 @@ function diagnoseBlock$1(v: any): void {
 }
 function diagnoseBlock$2(v: any): void {
   if (r.object(v)) {
-    r.string(v.name);
+    r.string(v.get("name"));
   }
 }
 export const Block: Check = { is: isBlock, diagnose: diagnoseBlock };
@@ -109,7 +109,7 @@ function isClientCapabilities(v: any): boolean {
 }
 function diagnoseClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.field(v.alerts, r.boolean, 0, "false");
+    r.field(v.get("alerts"), r.boolean, 0, () => false);
   }
 }
 export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
@@ -122,8 +122,8 @@ function isClientNotification(v: any): boolean {
 function diagnoseClientNotification(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    r.string(v.method);
-    r.field(v.params, diagnoseClientNotification$1, r.Nullable);
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
   }
 }
 function diagnoseClientNotification$1(v: any): void {
@@ -140,9 +140,9 @@ function isClientRequest(v: any): boolean {
 function diagnoseClientRequest(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.string(v.method);
-    r.field(v.params, diagnoseClientRequest$1, r.Nullable);
+    diagnoseRequestId(v.get("id"));
+    r.string(v.get("method"));
+    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
   }
 }
 function diagnoseClientRequest$1(v: any): void {
@@ -159,8 +159,8 @@ function diagnoseClientResponse(v: any): void {
 function diagnoseClientResponse$1(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    r.field(v.result, diagnoseClientResponse$2, r.Required);
+    diagnoseRequestId(v.get("id"));
+    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
   }
 }
 function diagnoseClientResponse$2(v: any): void {
@@ -169,8 +169,8 @@ function diagnoseClientResponse$2(v: any): void {
 function diagnoseClientResponse$3(v: any): void {
   if (r.object(v)) {
     r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.id);
-    diagnoseError(v.error);
+    diagnoseRequestId(v.get("id"));
+    diagnoseError(v.get("error"));
   }
 }
 export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
@@ -182,8 +182,8 @@ function isError(v: any): boolean {
 }
 function diagnoseError(v: any): void {
   if (r.object(v)) {
-    diagnoseErrorCode(v.code);
-    r.string(v.message);
+    diagnoseErrorCode(v.get("code"));
+    r.string(v.get("message"));
     r.declares(v, "data");
   }
 }
@@ -236,8 +236,8 @@ function isInitializeRequest(v: any): boolean {
 }
 function diagnoseInitializeRequest(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion, 0, 65535);
-    r.field(v.clientCapabilities, diagnoseClientCapabilities, 0, "{\"alerts\":false}");
+    r.integer(v.get("protocolVersion"), 0, 65535);
+    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, 0, () => ({alerts:false}));
   }
 }
 export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest };
@@ -249,8 +249,8 @@ function isInitializeResponse(v: any): boolean {
 }
 function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
-    r.integer(v.protocolVersion);
-    r.field(v.agentCapabilities, diagnoseAgentCapabilities, 0);
+    r.integer(v.get("protocolVersion"));
+    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, 0);
   }
 }
 export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
@@ -279,17 +279,17 @@ function isNote(v: any): boolean {
 }
 function diagnoseNote(v: any): void {
   if (r.object(v)) {
-    r.text(v.id, 1, 64, "^[a-z0-9-]+$");
-    r.list(v.blocks, diagnoseBlock, 1);
-    r.field(v.importance, diagnoseImportance, r.DefaultOnError, "\"low\"");
-    r.field(v.mood, diagnoseMood, 0);
-    r.field(v["odd-key"], r.boolean, 0);
-    r.optional(v.parent, diagnoseParentId);
-    r.field(v.scores, diagnoseNote$1, r.DefaultOnNull);
-    r.field(v.source, diagnoseSource, 0);
-    r.listField(v.tags, r.string, r.DefaultOnError + r.SkipInvalidItems, "[]");
-    r.field(v.sticker, r.string, r.Nullable);
-    r.optional(v._meta, r.object);
+    r.text(v.get("id"), 1, 64, "^[a-z0-9-]+$");
+    r.list(v.get("blocks"), diagnoseBlock, 1);
+    r.field(v.get("importance"), diagnoseImportance, r.DefaultOnError, () => "low");
+    r.field(v.get("mood"), diagnoseMood, 0);
+    r.field(v.get("odd-key"), r.boolean, 0);
+    r.optional(v.get("parent"), diagnoseParentId);
+    r.field(v.get("scores"), diagnoseNote$1, r.DefaultOnNull);
+    r.field(v.get("source"), diagnoseSource, 0);
+    r.listField(v.get("tags"), r.string, r.DefaultOnError + r.SkipInvalidItems, () => []);
+    r.field(v.get("sticker"), r.string, r.Nullable);
+    r.optional(v.get("_meta"), r.object);
   }
 }
 function diagnoseNote$1(v: any): void {
@@ -330,7 +330,7 @@ function isSaveNoteResponse(v: any): boolean {
 }
 function diagnoseSaveNoteResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseSyncState(v.state);
+    diagnoseSyncState(v.get("state"));
   }
 }
 export const SaveNoteResponse: Check = { is: isSaveNoteResponse, diagnose: diagnoseSaveNoteResponse };
@@ -356,19 +356,19 @@ function isSearchNotesRequest(v: any): boolean {
 }
 function diagnoseSearchNotesRequest(v: any): void {
   if (r.object(v)) {
-    r.field(v.limit, diagnoseSearchNotesRequest$3, r.Nullable);
-    u.tagged(v, v?.by, { text: diagnoseTextBlock }, { open: diagnoseSearchNotesRequest$1 });
+    r.field(v.get("limit"), diagnoseSearchNotesRequest$3, r.Nullable);
+    u.tagged(v, "by", { text: diagnoseTextBlock }, { open: diagnoseSearchNotesRequest$1 });
   }
 }
 function diagnoseSearchNotesRequest$1(v: any): void {
   if (r.object(v)) {
-    r.field(v.exact, r.boolean, 0);
+    r.field(v.get("exact"), r.boolean, 0);
     u.alternatives(v, false, diagnoseSearchNotesRequest$2, diagnoseTextBlock);
   }
 }
 function diagnoseSearchNotesRequest$2(v: any): void {
   if (r.object(v)) {
-    r.string(v.folder);
+    r.string(v.get("folder"));
   }
 }
 function diagnoseSearchNotesRequest$3(v: any): void {
@@ -382,7 +382,7 @@ function isSearchNotesResponse(v: any): boolean {
 }
 function diagnoseSearchNotesResponse(v: any): void {
   if (r.object(v)) {
-    diagnoseSearchNotesResponse$1(v.found);
+    diagnoseSearchNotesResponse$1(v.get("found"));
   }
 }
 function diagnoseSearchNotesResponse$1(v: any): void {
@@ -406,8 +406,8 @@ function isSetStickerRequest(v: any): boolean {
 }
 function diagnoseSetStickerRequest(v: any): void {
   if (r.object(v)) {
-    r.text(v.id, 1, 64, "^[a-z0-9-]+$");
-    r.string(v.sticker);
+    r.text(v.get("id"), 1, 64, "^[a-z0-9-]+$");
+    r.string(v.get("sticker"));
   }
 }
 export const SetStickerRequest: Check = { is: isSetStickerRequest, diagnose: diagnoseSetStickerRequest };
@@ -422,16 +422,16 @@ function isSource(v: any): boolean {
   return isObject(v) && typeof v.data === "string";
 }
 function diagnoseSource(v: any): void {
-  u.tagged(v, v?.kind, { web: diagnoseSource$1 }, { fallback: diagnoseSource$2 });
+  u.tagged(v, "kind", { web: diagnoseSource$1 }, { fallback: diagnoseSource$2 });
 }
 function diagnoseSource$1(v: any): void {
   if (r.object(v)) {
-    r.string(v.url);
+    r.string(v.get("url"));
   }
 }
 function diagnoseSource$2(v: any): void {
   if (r.object(v)) {
-    r.string(v.data);
+    r.string(v.get("data"));
   }
 }
 export const Source: Check = { is: isSource, diagnose: diagnoseSource };
@@ -448,8 +448,8 @@ function isSyncState(v: any): boolean {
 }
 function diagnoseSyncState(v: any): void {
   if (r.object(v)) {
-    r.field(v.at, r.integer, 0);
-    u.tagged(v, v?.sync, { done: diagnoseSyncState$1 }, { open: diagnoseSyncState$2, absent: diagnoseSyncState$3, lenient: 1 });
+    r.field(v.get("at"), r.integer, 0);
+    u.tagged(v, "sync", { done: diagnoseSyncState$1 }, { open: diagnoseSyncState$2, absent: diagnoseSyncState$3, lenient: 1 });
   }
 }
 function diagnoseSyncState$1(v: any): void {
@@ -475,7 +475,7 @@ function isTextBlock(v: any): boolean {
 }
 function diagnoseTextBlock(v: any): void {
   if (r.object(v)) {
-    r.string(v.text);
+    r.string(v.get("text"));
   }
 }
 export const TextBlock: Check = { is: isTextBlock, diagnose: diagnoseTextBlock };

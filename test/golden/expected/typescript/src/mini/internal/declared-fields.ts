@@ -4,10 +4,10 @@
 import type { DeclaredFields } from "../../runtime/validate/outgoing-check.js";
 
 export const DECLARED_FIELDS: DeclaredFields = {
-  InitializeRequest: {"protocolVersion":0,"clientCapabilities":"ClientCapabilities"},
-  ClientCapabilities: {"alerts":0},
-  InitializeResponse: {"protocolVersion":0,"agentCapabilities":"AgentCapabilities"},
-  AgentCapabilities: {"search":"SearchCapabilities"},
+  InitializeRequest: {protocolVersion:0,clientCapabilities:"ClientCapabilities"},
+  ClientCapabilities: {alerts:0},
+  InitializeResponse: {protocolVersion:0,agentCapabilities:"AgentCapabilities"},
+  AgentCapabilities: {search:"SearchCapabilities"},
   SearchCapabilities: {},
   Note: {
     id: 0,
@@ -22,12 +22,12 @@ export const DECLARED_FIELDS: DeclaredFields = {
     sticker: 0,
     _meta: 1,
   },
-  Block: [5,"type",{"text":"TextBlock","line":{},"sticker":{"name":0}},{}],
-  TextBlock: {"text":0},
-  Source: [5,"kind",{"web":{"url":0}},{},{"data":0}],
-  SaveNoteResponse: {"state":"SyncState"},
-  SyncState: [5,"sync",{"done":{}},{"at":0},{}],
-  SearchNotesRequest: [5,"by",{"text":"TextBlock"},{"limit":0}],
-  SearchNotesResponse: {"found":1},
-  SetStickerRequest: {"id":0,"sticker":0},
+  Block: [5,"type",{text:"TextBlock",line:{},sticker:{name:0}},{}],
+  TextBlock: {text:0},
+  Source: [5,"kind",{web:{url:0}},{},{data:0}],
+  SaveNoteResponse: {state:"SyncState"},
+  SyncState: [5,"sync",{done:{}},{at:0},{}],
+  SearchNotesRequest: [5,"by",{text:"TextBlock"},{limit:0}],
+  SearchNotesResponse: {found:1},
+  SetStickerRequest: {id:0,sticker:0},
 } as const;
