@@ -14,7 +14,7 @@ describe("mocks", () => {
     const text = await emit({ definitions: { Note: NOTE, Other: NOTE }, methods: [METHOD] });
     expect(text).toContain("readonly Note: types.Note;");
     expect(text).toContain("export const SAMPLES: Samples = {\n  Note: {},\n};");
-    expect(text).toContain('export const FULL_SAMPLES: Samples = {\n  Note: { text: "text" },\n};');
+    expect(text).toContain('export const FULL_SAMPLES: Samples = {\n  Note: {text:"text"},\n};');
     expect(text).not.toContain("Other");
   });
 

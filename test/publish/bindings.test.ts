@@ -66,11 +66,13 @@ describe("the packed bindings", () => {
     300_000,
   );
 
-  test("hold the compiled modules and four files about them", () => {
+  test("hold the compiled modules, the structure of stable profiles and four files about them", () => {
     const { exports } = manifest();
     const files = tarball.files.map(({ path }) => path);
     const other = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
-    expect(other.sort()).toEqual([...["CHANGELOG.md", "LICENSE", "README.md", "package.json"]]);
+    const structures = ["schema/v1.json", "schema/v2.json"];
+    const about = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
+    expect(other.sort()).toEqual([...about, ...structures]);
     for (const target of Object.values(exports)) {
       const path = typeof target === "string" ? target : target.types;
       expect(files).toContain(path.replace("./", ""));
