@@ -41,7 +41,7 @@ import type { OpeningParams, SessionHandle } from "../runtime/client/client-sess
 import type { SessionTurn } from "../runtime/client/turn.js";
 import { Sessions${version} } from "../runtime/session/accumulator.js";
 import type { SessionState${version} } from "../runtime/session/${lower}.js";
-export type { AgentTerminal, AgentToolCall } from "../runtime/agent/agent-session.js";
+export type { AgentTerminal } from "../runtime/agent/agent-session.js";
 export { diff } from "../runtime/agent/diff-${lower}.js";
 export { SessionStore } from "../runtime/agent/session-store.js";
 export { audio, image, resource, resourceLink, text, toolText } from "../runtime/session/blocks.js";
@@ -63,7 +63,7 @@ export function printSessions(protocol: Protocol, moduleOf: ModuleOf): Code {
   return code`${docComment("A session, as the agent's handlers use it.")}
 export interface AgentSession extends ${joinCode(agentParts(facts, update), ", ")} {}
 
-${docComment("The context of the agent's handlers of messages about a session.")}
+${toolCallType(facts)}${docComment("The context of the agent's handlers of messages about a session.")}
 export interface AgentSessionContext extends AgentContext {
 ${docComment("The session that the params name.")}
 readonly session: AgentSession;
@@ -93,13 +93,28 @@ session(id: string): ClientSession;
 }`;
 }
 
+/** Prints the type of tool calls; nothing when a session has none. */
+function toolCallType(facts: SessionFacts): Code {
+  return announcesToolCalls(facts)
+    ? code`${docComment("A tool call that the agent has announced.")}
+export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
+
+`
+    : code``;
+}
+
+/** Returns whether the agent's session announces tool calls and asks for permission for them. */
+function announcesToolCalls({ protocol, version, tags }: SessionFacts): boolean {
+  const asks = findMethod(protocol, "session/request_permission") !== undefined;
+  return asks && tags.has("tool_call_update") && (version === "V2" || tags.has("tool_call"));
+}
+
 /** Returns the parts of the agent's session that the protocol has updates and methods for. */
-function agentParts({ protocol, version, tags }: SessionFacts, update: Code): Code[] {
+function agentParts(facts: SessionFacts, update: Code): Code[] {
+  const { protocol, version, tags } = facts;
   const client = connectedName("client");
   const has = (name: string): boolean => findMethod(protocol, name) !== undefined;
-  const [start, plan] =
-    version === "V1" ? ["tool_call", "plan"] : ["tool_call_update", "plan_update"];
-  const asks = has("session/request_permission") && tags.has("tool_call_update");
+  const plan = version === "V1" ? "plan" : "plan_update";
   const terminal = ["create", "output", "wait_for_exit", "kill", "release"];
   const hasTerminals = version === "V1" && terminal.every((name) => has(`terminal/${name}`));
   const response = identifier(findMethod(protocol, "session/prompt")!.result!);
@@ -107,8 +122,8 @@ function agentParts({ protocol, version, tags }: SessionFacts, update: Code): Co
     code`SessionUpdates<${client}, ${update}>`,
     ...(tags.has("agent_message_chunk") ? [code`MessageUpdates<${update}>`] : []),
     ...(tags.has("agent_thought_chunk") ? [code`ThoughtUpdates<${update}>`] : []),
-    ...(tags.has(plan!) ? [code`PlanUpdates<${update}>`] : []),
-    ...(tags.has(start!) && asks ? [code`ToolCalls<${client}, ${update}>`] : []),
+    ...(tags.has(plan) ? [code`PlanUpdates<${update}>`] : []),
+    ...(announcesToolCalls(facts) ? [code`ToolCalls<${client}, ${update}>`] : []),
     ...(hasTerminals ? [code`ClientTerminals<${client}["terminal"]>`] : []),
     ...(version === "V2" && tags.has("state_update") && tags.has("user_message")
       ? [code`AgentTurns<AgentSession, ${update}, types.${response}>`]

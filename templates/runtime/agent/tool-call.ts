@@ -20,6 +20,7 @@ export class AnnouncedToolCall {
   readonly id: string;
   readonly #actions: ToolCallActions;
   #known: Fields;
+  #hasFailed = false;
 
   /** @param fields the fields that were sent */
   constructor(id: string, fields: object, actions: ToolCallActions) {
@@ -59,7 +60,9 @@ export class AnnouncedToolCall {
     return result;
   }
 
-  fail(reason: unknown): Promise<void> {
+  async fail(reason: unknown): Promise<void> {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
     const { content } = this.#known;
     const kept = Array.isArray(content) ? (content as unknown[]) : [];
     const message = reason instanceof Error ? reason.message : String(reason);

@@ -125,6 +125,8 @@ describe("a session of an agent, version 1", () => {
       expect(await call.run(() => 5)).toBe(5);
       await call.update({ content: [v1.diff("/a", "old", "new")] });
       await expect(call.run(() => Promise.reject(new Error("disk full")))).rejects.toThrow("disk");
+      // Its failure is reported already.
+      await call.fail("once more");
       await expect(call.ask([])).rejects.toThrow("ask needs at least one option");
       return { stopReason: "end_turn" };
     });

@@ -45,7 +45,7 @@ import type { OpeningParams, SessionHandle } from "../runtime/client/client-sess
 import type { SessionTurn } from "../runtime/client/turn.js";
 import { SessionsV2 } from "../runtime/session/accumulator.js";
 import type { SessionStateV2 } from "../runtime/session/v2.js";
-export type { AgentTerminal, AgentToolCall } from "../runtime/agent/agent-session.js";
+export type { AgentTerminal } from "../runtime/agent/agent-session.js";
 export { diff } from "../runtime/agent/diff-v2.js";
 export { SessionStore } from "../runtime/agent/session-store.js";
 export { audio, image, resource, resourceLink, text, toolText } from "../runtime/session/blocks.js";
@@ -788,6 +788,9 @@ export interface AgentSession
     PlanUpdates<types.SessionUpdate>,
     ToolCalls<ConnectedClient, types.SessionUpdate>,
     AgentTurns<AgentSession, types.SessionUpdate, types.PromptResponse> {}
+
+/** A tool call that the agent has announced. */
+export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
 
 /** The context of the agent's handlers of messages about a session. */
 export interface AgentSessionContext extends AgentContext {

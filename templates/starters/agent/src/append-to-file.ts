@@ -31,9 +31,7 @@ export async function appendToFile(
     const answer = policy.mayEdit || (await call.ask([ALLOW_ONCE, ALLOW_ALWAYS, REJECT_ONCE]));
     if (!answer) return await call.fail("The user rejected the edit.");
     policy.mayEdit ||= answer === ALLOW_ALWAYS;
-    await call.update({ status: "in_progress" });
-    await writeTextFile({ path, content: newText });
-    await call.update({ status: "completed" });
+    await call.run(() => writeTextFile({ path, content: newText }));
   } catch (error) {
     // A cancelled turn ends here.
     session.signal.throwIfAborted();

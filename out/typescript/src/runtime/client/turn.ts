@@ -15,7 +15,7 @@ type Update = { readonly sessionUpdate: string };
  * cancels the turn. Updates that a slow loop has not read are kept without a limit: the session's
  * `state` is the place for a view that may skip some.
  */
-export interface SessionTurn<Result, Update> extends PromiseLike<Result> {
+export interface SessionTurn<Result, Update> extends Promise<Result> {
   [Symbol.asyncIterator](): AsyncIterator<Update, undefined>;
   /**
    * Asks the agent to end the turn, which then has the stop reason `cancelled`. It fails with a
@@ -69,6 +69,18 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return this.#result.then(onResult, onError) as Promise<A | B>;
+  }
+
+  catch<B>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<unknown> {
+    return this.#result.catch(onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<unknown> {
+    return this.#result.finally(onEnd);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "SessionTurn";
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Update, undefined> {
