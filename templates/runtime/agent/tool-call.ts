@@ -1,5 +1,6 @@
 import { toolText } from "../session/blocks.js";
 import { ALLOW_ONCE, REJECT_ONCE } from "../session/permission.js";
+import { onAbort } from "../rpc/on-abort.js";
 import { isRecord } from "../rpc/messages.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -77,10 +78,7 @@ function unlessAborted<Result>(
 ): Promise<Result | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
-    const abort = (): void => resolve(undefined);
-    signal.addEventListener("abort", abort);
-    run()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", abort));
+    const stop = onAbort(signal, () => resolve(undefined));
+    run().then(resolve, reject).finally(stop);
   });
 }

@@ -167,3 +167,34 @@ test("two sides in memory that answer each other at once let timers run", async 
   isRunning = false;
   expect(count).toBeGreaterThan(1000);
 });
+
+test("many calls at once do not make Node.js warn of a leak", async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", warn);
+  const [near, far] = memoryTransports();
+  createAgent({
+    info,
+    handlers: {
+      session: {
+        ...handlers.session,
+        prompt: async (_, { session }) => {
+          const { readTextFile } = session.client.fs;
+          const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
+          await Promise.all(paths.map((path) => readTextFile?.({ path })));
+          expect(getEventListeners(session.signal, "abort").length).toBeLessThan(3);
+          return { stopReason: "end_turn" };
+        },
+      },
+    },
+  }).connect(far);
+  const fs = { readTextFile: () => ({ content: "" }) };
+  const client = createClient({ info, handlers: { session: PERMISSION, fs } });
+  const connection = await client.connect(near);
+  const session = await connection.newSession({ cwd: "/" });
+  expect(await session.prompt("Read")).toEqual({ stopReason: "end_turn" });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", warn);
+  expect(warnings).toEqual([]);
+  connection.close();
+});

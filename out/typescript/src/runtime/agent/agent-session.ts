@@ -115,7 +115,7 @@ export interface AgentToolCall<Change, Option> {
    * @throws the function's error
    */
   run<Result>(work: (signal: AbortSignal) => Result | Promise<Result>): Promise<Result>;
-  /** Reports the tool call as failed, and adds the reason to its content. */
+  /** Reports the tool call as failed, once, and adds the reason to its content. */
   fail(reason: unknown): Promise<void>;
 }
 

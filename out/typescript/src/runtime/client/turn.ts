@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { startTimer } from "../rpc/timer.js";
+import { onAbort } from "../rpc/on-abort.js";
 import { RequestTimeoutError } from "../rpc/errors.js";
 import type { SessionLink } from "../session/link.js";
 import { UpdateQueue } from "./update-queue.js";
@@ -54,14 +55,12 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   /** Sends the prompt. */
   start(prompt: readonly object[], signal: AbortSignal | undefined): void {
     if (signal?.aborted) return this.fail(signal.reason);
-    const cancel = (): void => this.cancel();
-    signal?.addEventListener("abort", cancel, { once: true });
+    const stop = signal ? onAbort(signal, () => this.cancel()) : undefined;
     const onResult = (result: unknown): void => this.answered(result);
     this.#link.peer
       .request("session/prompt", { sessionId: this.#sessionId, prompt }, { onResult })
       .catch((error: unknown) => this.fail(error));
-    const stop = (): void => signal?.removeEventListener("abort", cancel);
-    this.#result.then(stop, stop);
+    if (stop !== undefined) this.#result.then(stop, stop);
   }
 
   then<A, B>(

@@ -9,6 +9,7 @@ import {
   type RpcError,
 } from "./errors.js";
 import type { ResponseMessage } from "./messages.js";
+import { onAbort } from "./on-abort.js";
 import { startTimer } from "./timer.js";
 
 export interface CallOptions {
@@ -94,10 +95,10 @@ export class OutboundRequests {
         actions.cancel(id);
         this.#fail(id, new RequestTimeoutError(method, timeoutMs!));
       };
-      signal?.addEventListener("abort", cancel, { once: true });
+      const stopListening = signal ? onAbort(signal, cancel) : undefined;
       const stopTimer = timeoutMs === undefined ? undefined : startTimer(timeoutMs, expire, true);
       const dispose = (): void => {
-        signal?.removeEventListener("abort", cancel);
+        stopListening?.();
         stopGrace?.();
         stopTimer?.();
       };
