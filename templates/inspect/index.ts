@@ -1,4 +1,4 @@
-export { createLineReader, DEFAULT_LINE_LIMIT } from "../runtime/rpc/lines.js";
+export { createLineReader, DEFAULT_LINE_LIMIT } from "../runtime/rpc/transports/lines.js";
 export { createInspector } from "./inspector.js";
 export { findHandshake, handshakeId } from "./handshake.js";
 export { isHeader, readRecord } from "./record.js";

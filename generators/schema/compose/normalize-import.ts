@@ -50,6 +50,8 @@ const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
 
 class Normalizer {
   readonly #definitions: JsonObject;
+  /** What references in combinations stand for, by name; each is resolved once. */
+  readonly #combined = new Map<string, JsonObject | undefined>();
 
   constructor(definitions: JsonObject) {
     this.#definitions = definitions;
@@ -85,24 +87,29 @@ class Normalizer {
   #merged(schema: JsonObject): JsonObject {
     const { allOf, ...own } = schema;
     if (!Array.isArray(allOf) || (allOf.length === 1 && isReference(allOf[0]!))) return schema;
-    const parts = [...allOf.map((part: Json) => this.#resolved(part, [])), own];
+    const parts = [...allOf.map((part: Json) => this.#resolved(part)), own];
     if (!parts.every((part) => part !== undefined && isPlainObject(part))) return schema;
     return parts.reduce<JsonObject>((a, b) => mergeObjects(a, b as JsonObject), {});
   }
 
   /** Returns the object that a part of a combination stands for, with what that combines. */
-  #resolved(part: Json, seen: readonly string[]): JsonObject | undefined {
+  #resolved(part: Json): JsonObject | undefined {
     if (!isObject(part)) return undefined;
     const { $ref, allOf, description: _, title: __, ...own } = part;
     if (typeof $ref === "string") {
       const name = $ref.replace(/^#\/(\$defs|definitions)\//, "");
       const target = this.#definitions[name];
-      if (target === undefined || seen.includes(name)) return undefined;
-      return this.#resolved(target, [...seen, name]);
+      if (target === undefined) return undefined;
+      if (!this.#combined.has(name)) {
+        // Stands for the result while it is computed, which only a circle meets.
+        this.#combined.set(name, undefined);
+        this.#combined.set(name, this.#resolved(target));
+      }
+      return this.#combined.get(name);
     }
     const normal = this.normalize(own) as JsonObject;
     if (!Array.isArray(allOf)) return normal;
-    const parts = allOf.map((one: Json) => this.#resolved(one, seen));
+    const parts = allOf.map((one: Json) => this.#resolved(one));
     if (parts.includes(undefined)) return undefined;
     return [...(parts as JsonObject[]), normal].reduce<JsonObject>(mergeObjects, {});
   }

@@ -145,7 +145,7 @@ const versioned: Check = {
   is: () => false,
   diagnose: (value) => {
     if (!object(value)) return;
-    number(value.protocolVersion);
+    number(value.get("protocolVersion"));
     allowsOthers(value);
   },
 };
@@ -158,7 +158,7 @@ export const CHECKS: Checks = {
     is: () => false,
     diagnose: (value) => {
       if (!object(value)) return;
-      string(value.text);
+      string(value.get("text"));
       declares(value, "mode");
     },
   },

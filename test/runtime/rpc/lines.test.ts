@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLineReader } from "../../../templates/runtime/rpc/lines.js";
+import { createLineReader } from "../../../templates/runtime/rpc/transports/lines.js";
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const WITHOUT_LIMIT = 1024 * 1024;

@@ -43,7 +43,7 @@ test.each([
   [
     "a default of another type",
     `        "n /%": { "type": "integer", "default": "one" }`,
-    "schema.json:6:49#/$defs/A/properties/n ~1%/default: the default does not fit its schema: it must be integer. Correct the default or the schema.",
+    "schema.json:6:49#/$defs/A/properties/n ~1%/default: the default does not fit its schema, which expects integer. Correct the default or the schema.",
   ],
   [
     "a dangling reference",

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
 import { ErrorCodes } from "../rpc/errors.js";
 import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
-import { createLineReader, type LineReader } from "../rpc/lines.js";
+import { createLineReader, type LineReader } from "../rpc/transports/lines.js";
 import { createThrottle } from "../rpc/transports/throttle.js";
 import { createLineWriter } from "./line-writer.js";
 
