@@ -173,7 +173,13 @@ export const OVERSIZED: readonly OversizedInput[] = [
     text: () =>
       schema(chain(LEVELS, (next) => twice({ type: "array", minItems: 2, items: next }), STRING)),
   },
-  ...(["anyOf", "oneOf", "allOf"] as const).map((keyword): OversizedInput => ({
+  {
+    // One object after the other is combined with itself.
+    name: "30 levels of two in allOf",
+    kind: "schema",
+    text: () => schema(chain(LEVELS, (next) => ({ allOf: [next, next] }), { type: "object" })),
+  },
+  ...(["anyOf", "oneOf"] as const).map((keyword): OversizedInput => ({
     name: `30 levels of two in ${keyword}`,
     kind: "schema",
     text: () => schema(chain(LEVELS, (next) => ({ [keyword]: [next, next] }), { type: "object" })),

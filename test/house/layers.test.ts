@@ -51,6 +51,7 @@ describe("the layers", () => {
     const rooms = /^generators\/(run|cli|output\/disk)\//;
     expect(touching.filter((path) => !rooms.test(path))).toEqual([
       "generators/schema/source/load.ts",
+      "generators/schema/source/read-bytes.ts",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import {
   createDialectCheck,
@@ -9,7 +9,8 @@ import {
 import type { JsonObject } from "../json-schema/json.js";
 import { inKeyOrder } from "../json-schema/key-order.js";
 import type { Memo } from "../memo.js";
-import { LIMITS, parseJson } from "./parse-json.js";
+import { parseJson } from "./parse-json.js";
+import { readBytes } from "./read-bytes.js";
 import { InputError, type Problem } from "../problem.js";
 
 /** Reads documents, and collects every problem before it throws. */
@@ -72,30 +73,6 @@ export function loadDialect(directory: string, memo?: Memo): DialectCheck {
  */
 export function readJson(file: string, display: string): unknown {
   return parseJson(readBytes(file, display), display);
-}
-
-/** More than nearly every module has. */
-const CHUNK_BYTES = 64 * 1024;
-
-/** The bytes of a file, which may be a pipe or a device: of more than may be, only so many that it shows. */
-export function readBytes(file: string, display: string): Uint8Array {
-  let handle: number | undefined;
-  try {
-    handle = openSync(file, "r");
-    const parts: Uint8Array[] = [];
-    for (let length = 0, count = 1; count > 0 && length <= LIMITS.bytes; length += count) {
-      const part = Buffer.allocUnsafe(CHUNK_BYTES);
-      count = readSync(handle, part);
-      parts.push(part.subarray(0, count));
-    }
-    return Buffer.concat(parts);
-  } catch (error) {
-    const message = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    const hint = "Check the path and its permissions.";
-    throw new InputError([{ file: display, message, hint }]);
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
 }
 
 /** The names of the folders in one, sorted. */

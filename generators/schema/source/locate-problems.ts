@@ -1,4 +1,4 @@
-import { readBytes } from "./load.js";
+import { readBytes } from "./read-bytes.js";
 import { LIMITS } from "./parse-json.js";
 import { positionAt, scanJson } from "./json-text.js";
 import { parsePointer, jsonPointer, type Problem } from "../problem.js";
