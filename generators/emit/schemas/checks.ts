@@ -2,6 +2,7 @@ import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../output/code.js";
 import { fastCheckName, printFastCheck } from "./fast-checks.js";
 import { diagnoseName, printDiagnose } from "./diagnose.js";
+import { completeName, printComplete } from "./complete.js";
 import { sharedUnions } from "./shared-unions.js";
 
 /** Prints the module with the checks of all definitions, which schemas run. */
@@ -12,9 +13,15 @@ export function printChecks(protocol: Protocol): Code {
   const body = joinCode(
     protocol.definitions.map((definition) => {
       const { identifier: id } = definition;
-      return code`${printFastCheck(definition, find, shared.has(definition.name))}
-${printDiagnose(definition, find)}
-export const ${identifier(id)}: Check = { is: ${fastCheckName(id)}, diagnose: ${diagnoseName(id)} };`;
+      const complete = printComplete(definition, find);
+      const functions = [
+        printFastCheck(definition, find, shared.has(definition.name)),
+        printDiagnose(definition, find),
+        ...(complete === undefined ? [] : [complete]),
+      ];
+      const last = complete === undefined ? code`` : code`, complete: ${completeName(id)}`;
+      return code`${joinCode(functions, "\n")}
+export const ${identifier(id)}: Check = { is: ${fastCheckName(id)}, diagnose: ${diagnoseName(id)}${last} };`;
     }),
     "\n\n",
   );
@@ -45,4 +52,5 @@ const HELPERS = [
   code`isList`,
   code`isMap`,
   code`isObject`,
+  code`withFields`,
 ];

@@ -1,6 +1,8 @@
+import { Fifo } from "../rpc/transports/fifo.js";
+
 /** The updates of a turn for one loop; they wait until the loop reads them. */
 export class UpdateQueue<Update> implements AsyncIterator<Update, undefined> {
-  readonly #updates: Update[] = [];
+  readonly #updates = new Fifo<Update>();
   readonly #leave: () => void;
   #end: { readonly error?: unknown } | undefined;
   #wake: (() => void) | undefined;
@@ -22,7 +24,7 @@ export class UpdateQueue<Update> implements AsyncIterator<Update, undefined> {
   }
 
   async next(): Promise<IteratorResult<Update, undefined>> {
-    while (this.#updates.length === 0) {
+    while (this.#updates.size === 0) {
       if (this.#end !== undefined) {
         const { error } = this.#end;
         this.#end = {};
@@ -35,7 +37,7 @@ export class UpdateQueue<Update> implements AsyncIterator<Update, undefined> {
   }
 
   return(): Promise<IteratorResult<Update, undefined>> {
-    this.#updates.length = 0;
+    this.#updates.clear();
     this.#end = {};
     this.#leave();
     return Promise.resolve({ done: true, value: undefined });

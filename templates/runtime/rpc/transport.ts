@@ -1,3 +1,4 @@
+import { Fifo } from "./transports/fifo.js";
 import { copyAsJson } from "./transports/copy-as-json.js";
 import { createThrottle } from "./transports/throttle.js";
 
@@ -159,12 +160,12 @@ export function memoryTransports(): [Transport, Transport] {
   const receivers: (TransportReceiver | undefined)[] = [undefined, undefined];
   const waiting: unknown[][] = [[], []];
   let closed = false;
-  const post = createTaskQueue();
+  const tasks = new TaskQueue();
   const side = (own: number): Transport => ({
     start: (receiver) => {
       receivers[own] = receiver;
       for (const copy of waiting[own]!.splice(0)) deliver(own, copy);
-      if (closed) post(() => receiver.close());
+      if (closed) tasks.post(() => receiver.close());
     },
     send: (message) => {
       const copy = copyAsJson(message);
@@ -172,33 +173,46 @@ export function memoryTransports(): [Transport, Transport] {
       const other = 1 - own;
       if (receivers[other] === undefined) waiting[other]!.push(copy);
       else deliver(other, copy);
-      return SENT;
+      return tasks.pause ?? SENT;
     },
     close: () => {
       if (closed) return;
       closed = true;
-      for (const receiver of receivers) post(() => receiver?.close());
+      for (const receiver of receivers) tasks.post(() => receiver?.close());
     },
   });
-  const deliver = (to: number, copy: unknown): void => post(() => receivers[to]!.message(copy));
+  const deliver = (to: number, copy: unknown): void =>
+    tasks.post(() => receivers[to]!.message(copy));
   return [side(0), side(1)];
 }
 
-/** Returns a function that runs tasks in order, each in a microtask of its own. */
-function createTaskQueue(): (task: () => void) => void {
-  const tasks: (() => void)[] = [];
-  let count = 0;
-  const run = (): void => {
-    const task = tasks.shift()!;
-    if (tasks.length > 0) schedule();
+/** Runs tasks in order, each in a microtask of its own. */
+class TaskQueue {
+  readonly #tasks = new Fifo<() => void>();
+  #count = 0;
+  /** Resolves when the tasks go on; undefined while they run. Senders wait for it. */
+  pause: Promise<void> | undefined;
+
+  post(task: () => void): void {
+    this.#tasks.push(task);
+    if (this.#tasks.size === 1) this.#schedule();
+  }
+
+  readonly #run = (): void => {
+    const task = this.#tasks.shift()!;
+    if (this.#tasks.size > 0) this.#schedule();
     task();
   };
-  // Two sides that answer each other at once would keep everything else from running.
-  const schedule = (): void => {
-    if (++count % MESSAGES_A_TURN === 0) setTimeout(run);
-    else queueMicrotask(run);
-  };
-  return (task) => {
-    if (tasks.push(task) === 1) schedule();
-  };
+
+  /** Two sides that answer each other at once would keep everything else from running. */
+  #schedule(): void {
+    if (++this.#count % MESSAGES_A_TURN !== 0) return queueMicrotask(this.#run);
+    this.pause = new Promise((resolve) =>
+      setTimeout(() => {
+        this.pause = undefined;
+        this.#run();
+        resolve();
+      }),
+    );
+  }
 }

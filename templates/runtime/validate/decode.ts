@@ -10,7 +10,8 @@ const NONE: readonly never[] = Object.freeze([]);
  * nor defaults.
  */
 export function decode<T>(check: Check, value: unknown, options?: DecodeOptions): Decoded<T> {
-  if (passesFastCheck(check, value)) return { ok: true, value: value as T, notes: NONE };
+  const completed = complete(check, value);
+  if (completed !== undefined) return { ok: true, value: completed as T, notes: NONE };
   const diagnosis = new Diagnosis(
     options?.unknown === "reject" ? "reject" : "keep",
     options?.maxIssues,
@@ -27,6 +28,17 @@ export function validate(check: Check, value: unknown, maxIssues?: number): read
   const diagnosis = new Diagnosis("strict", maxIssues);
   diagnosis.run(check.diagnose, value);
   return diagnosis.issues;
+}
+
+/** Returns a value that passes the fast check, or its copy with defaults if that does. */
+function complete(check: Check, value: unknown): unknown {
+  try {
+    if (check.is(value)) return value;
+    const completed = check.complete?.(value);
+    return check.complete !== undefined && check.is(completed) ? completed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs the fast check; deep nesting may overflow its stack, which the slow path then reports. */

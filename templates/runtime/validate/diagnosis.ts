@@ -1,11 +1,14 @@
 import type { Note, NoteRule, Issue } from "./decode-result.js";
+import { withFields } from "./fast-checks.js";
 
-/** The two checks of a definition: the fast path, and the slow path for what does not pass it. */
+/** The checks of a definition: the fast path, and the slow path for values that do not pass it. */
 export interface Check {
   /** The fast check: returns whether a value is valid, without explaining failures. */
   readonly is: (value: any) => boolean;
   /** The slow path: explains errors and repairs them if the mode allows it. */
   readonly diagnose: Diagnose;
+  /** Inserts the defaults of absent properties; returns the value itself when it inserts none. */
+  readonly complete?: (value: any) => unknown;
 }
 
 /** A function that reports the errors of a tracked value to the current diagnosis. */
@@ -231,7 +234,7 @@ export class TrackedValue {
       // An undefined item, or a hole, is removed, too.
       const isRemoved = value === undefined && (isPresent || isList);
       if (!isRemoved && value === own(source, key)) continue;
-      copy ??= { ...source };
+      copy ??= withFields(source, {}) as { [key: string]: unknown };
       if (isRemoved) delete copy[key];
       else if (key !== "__proto__") copy[key] = value;
       else

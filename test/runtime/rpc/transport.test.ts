@@ -68,6 +68,19 @@ describe("a pair of transports in memory", () => {
       expect(messages).toEqual(Array.from({ length: COUNT }, (_, n) => ({ n })));
   });
 
+  test("lets a sender that waits go on only when the other side has handled its messages", async () => {
+    const [left, right] = memoryTransports();
+    const received = listen(right);
+    let most = 0;
+    for (let n = 0; n < 10_000; n++) {
+      await left.send({ n });
+      most = Math.max(most, n - received.messages.length);
+    }
+    await settle();
+    expect(received.messages).toHaveLength(10_000);
+    expect(most).toBeLessThan(10);
+  });
+
   test("may be used after its end: sends are rejected, and nobody has to catch that", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const [left, right] = memoryTransports();

@@ -174,6 +174,15 @@ describe("a decode", () => {
     });
   });
 
+  test("completes defaults of a value with its own `__proto__`, and sets no prototype", () => {
+    const sent = JSON.parse('{"protocolVersion":1,"__proto__":{"x":1},"clientCapabilities":{}}');
+    const result = decode("InitializeRequest", sent);
+    expect(result).toMatchObject({ ok: true, value: { clientCapabilities: { terminal: false } } });
+    const { value } = result as { readonly value: object };
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value)).toContain("__proto__");
+  });
+
   test("completes defaults inside an envelope", () => {
     const params = { protocolVersion: 1 };
     const result = decode("ClientRequest", { id: 1, method: "initialize", params });

@@ -4,6 +4,7 @@
 import type { MethodDescriptor } from "../methods.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { isRecord } from "../rpc/messages.js";
+import { withFields } from "../validate/fast-checks.js";
 import { NodeKind, type DeclaredFields, type DeclaredNode } from "../validate/outgoing-check.js";
 import type { Without } from "./variants.js";
 
@@ -79,8 +80,8 @@ export function bindPeer(
       if (call === undefined) return undefined;
       return (given?: object, options?: CallOptions) =>
         (call as (...args: unknown[]) => unknown)(
-          { ...given, sessionId },
-          { ...defaults(), ...options },
+          withFields(given ?? {}, { sessionId }),
+          options === undefined ? defaults() : { ...defaults(), ...options },
         );
     };
     Object.defineProperty(group, path.at(-1)!, { enumerable: true, get });
