@@ -2,9 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Decoded, DecodeOptions, Schema } from "acp-bindings";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { IS_DEEP } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 
 export const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"] as const;
+
+/** The profiles whose values a run makes: all in a deep one, else the smallest and the largest. */
+export const TRIED_PROFILES: readonly Profile[] = IS_DEEP ? PROFILES : ["v1", "v2-full"];
+
 export type Profile = (typeof PROFILES)[number];
 
 /** One profile as its user sees it, with functions that take a definition by name. */
