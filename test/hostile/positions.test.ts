@@ -106,7 +106,7 @@ test("there are 515 naughty strings and more than 53 of our own", () => {
   expect(POSITIONS).toHaveLength(12);
 });
 
-/** The quick run compiles a twentieth of all texts in all positions at once, a deep one all of them by position. */
+/** The quick run compiles a part of all texts in all positions at once, a deep one all of them by position. */
 const GROUPS: readonly { readonly name: string; readonly positions: readonly Position[] }[] =
   IS_DEEP
     ? POSITIONS.map((position) => ({ name: position.name, positions: [position] }))

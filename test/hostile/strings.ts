@@ -109,7 +109,7 @@ export function stringsFor(seed: string): readonly string[] {
   if (IS_DEEP) return ALL;
   const random = createRandom(seed);
   const sample = [NAUGHTY, OWN].flatMap((list) =>
-    Array.from({ length: Math.ceil(list.length / 20) }, () => random.pick(list)),
+    Array.from({ length: Math.ceil(list.length / 60) }, () => random.pick(list)),
   );
   return [...new Set(sample)];
 }

@@ -16,7 +16,7 @@ import { manifestOf, MANIFEST, treeOf } from "./kill-trees.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-kill-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const KILLS = IS_DEEP ? 200 : 4;
+const KILLS = IS_DEEP ? 200 : 2;
 const whole = (["old", "new"] as const).map((name) => {
   const tree = treeOf(name);
   const files = tree.map(({ path, text }): [string, string] => [path, text]);

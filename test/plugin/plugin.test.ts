@@ -85,33 +85,36 @@ describe("the plugin", () => {
   }
   const SCHEMAS = "virtual:acp/mine/schemas";
 
-  test("compiles anew for Vite's server when a feature file is mended and when it changes", async () => {
-    const [save, options] = saved("served");
-    save("not a name");
-    writeFileSync(join(folder, "served.js"), `export * from "${SCHEMAS}";`);
-    const server = await createServer({
-      root: folder,
-      configFile: false,
-      logLevel: "silent",
-      server: { middlewareMode: true, ws: false },
-      optimizeDeps: { noDiscovery: true },
-      plugins: [acp.vite(options)],
-    });
-    try {
-      // As a browser does: first what imports it.
-      await server.transformRequest("/served.js");
-      const code = async (): Promise<string> =>
-        (await server.transformRequest(SCHEMAS))?.code ?? "";
-      await expect(code()).rejects.toThrow("served.json");
-      save("First");
-      expect(await code()).toContain("First = ");
-      save("Second");
-      const isSecond = async (): Promise<boolean> => (await code()).includes("Second = ");
-      await expect.poll(isSecond, { timeout: 30_000 }).toBe(true);
-    } finally {
-      await server.close();
-    }
-  });
+  deepTest(
+    "compiles anew for Vite's server when a feature file is mended and when it changes",
+    async () => {
+      const [save, options] = saved("served");
+      save("not a name");
+      writeFileSync(join(folder, "served.js"), `export * from "${SCHEMAS}";`);
+      const server = await createServer({
+        root: folder,
+        configFile: false,
+        logLevel: "silent",
+        server: { middlewareMode: true, ws: false },
+        optimizeDeps: { noDiscovery: true },
+        plugins: [acp.vite(options)],
+      });
+      try {
+        // As a browser does: first what imports it.
+        await server.transformRequest("/served.js");
+        const code = async (): Promise<string> =>
+          (await server.transformRequest(SCHEMAS))?.code ?? "";
+        await expect(code()).rejects.toThrow("served.json");
+        save("First");
+        expect(await code()).toContain("First = ");
+        save("Second");
+        const isSecond = async (): Promise<boolean> => (await code()).includes("Second = ");
+        await expect.poll(isSecond, { timeout: 30_000 }).toBe(true);
+      } finally {
+        await server.close();
+      }
+    },
+  );
 
   deepTest("compiles anew when esbuild builds again after a feature file has changed", async () => {
     const [save, options] = saved("rebuilt");
@@ -134,14 +137,16 @@ describe("the plugin", () => {
     }
   });
 
-  test("declares the virtual modules for tsc, of custom profiles too", async () => {
-    const project = join(folder, "project");
-    const feature = join(folder, "typed.json");
-    mkdirSync(join(project, "src"), { recursive: true });
-    writeFileSync(feature, JSON.stringify(ownFeature("Adds one type.", "Typed")));
-    writeFileSync(
-      join(project, "src/main.ts"),
-      `import { createAgent, type Typed } from "virtual:acp/mine";
+  deepTest(
+    "declares the virtual modules for tsc, of custom profiles too",
+    async () => {
+      const project = join(folder, "project");
+      const feature = join(folder, "typed.json");
+      mkdirSync(join(project, "src"), { recursive: true });
+      writeFileSync(feature, JSON.stringify(ownFeature("Adds one type.", "Typed")));
+      writeFileSync(
+        join(project, "src/main.ts"),
+        `import { createAgent, type Typed } from "virtual:acp/mine";
 import type { ContentBlock } from "virtual:acp/mine/types";
 import { stdio } from "virtual:acp/stdio";
 export const block: ContentBlock = { type: "text", text: "hi" };
@@ -150,29 +155,31 @@ export const wrong: ContentBlock = { type: "text", text: 5 };
 export type Mine = Typed;
 export { createAgent, stdio };
 `,
-    );
-    const options = { strict: true, noEmit: true, target: "ES2022", module: "ESNext" };
-    const compilerOptions = {
-      ...options,
-      ...{ moduleResolution: "Bundler", lib: ["ES2023", "DOM"], types: ["node"] },
-      typeRoots: [join(ROOT, "node_modules/@types")],
-    };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-    await vite({
-      root: project,
-      configFile: false,
-      logLevel: "error",
-      plugins: [
-        acp.vite({
-          ...{ protocol: "v1", with: [feature], name: "mine" },
-          types: join(project, "src/acp-virtual.d.ts"),
-        }),
-      ],
-      build: { write: false, ssr: "src/main.ts" },
-    });
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const checked = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
-    expect(checked.stdout).toBe("");
-    expect(checked.status).toBe(0);
-  }, 300_000);
+      );
+      const options = { strict: true, noEmit: true, target: "ES2022", module: "ESNext" };
+      const compilerOptions = {
+        ...options,
+        ...{ moduleResolution: "Bundler", lib: ["ES2023", "DOM"], types: ["node"] },
+        typeRoots: [join(ROOT, "node_modules/@types")],
+      };
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      await vite({
+        root: project,
+        configFile: false,
+        logLevel: "error",
+        plugins: [
+          acp.vite({
+            ...{ protocol: "v1", with: [feature], name: "mine" },
+            types: join(project, "src/acp-virtual.d.ts"),
+          }),
+        ],
+        build: { write: false, ssr: "src/main.ts" },
+      });
+      const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+      const checked = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
+      expect(checked.stdout).toBe("");
+      expect(checked.status).toBe(0);
+    },
+    300_000,
+  );
 });

@@ -7,7 +7,7 @@ import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { readFolder } from "../golden/compile-mini.js";
-import { deepDescribe, IS_DEEP } from "../support/deep.js";
+import { IS_DEEP, deepDescribe, deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { buildCopy, copyTool } from "../support/tool-copy.js";
 import { createRandom, type Random } from "../use/samples/random.js";
@@ -110,7 +110,7 @@ function findNode(version: string): string | undefined {
 }
 
 deepDescribe("configurations of formatters are ignored", () => {
-  test("in the folder of the run, above it, in the home and in the output", async () => {
+  deepTest("in the folder of the run, above it, in the home and in the output", async () => {
     const cwd = join(folder, "formatted/inner");
     const out = join(cwd, "out");
     mkdirSync(join(out, "typescript/src"), { recursive: true });

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
 import { readTree } from "../../generators/run/installation.js";
 import { ROOT } from "../support/paths.js";
+import { deepTest } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-cache-"));
 const schema = join(folder, "schema");
@@ -88,7 +89,7 @@ describe("what was printed before", () => {
     writeFileSync(file, before);
   });
 
-  test("is not taken from another compiler, nor from a file that is none of ours", async () => {
+  deepTest("is not taken from another compiler, nor from a file that is none of ours", async () => {
     await run();
     expect(await runSpoiled((content) => ({ ...content, compiler: "another" }))).toBe(false);
     expect(await runSpoiled(() => [])).toBe(false);
@@ -97,7 +98,7 @@ describe("what was printed before", () => {
     expect(Object.keys(readCache().texts).length).toBeGreaterThan(10);
   });
 
-  test("is never asked by a check", async () => {
+  deepTest("is never asked by a check", async () => {
     const made = await run();
     await runSpoiled((content) => content);
     const { write } = await generate({ ...options, check: true });
@@ -107,7 +108,7 @@ describe("what was printed before", () => {
     );
   });
 
-  test("is kept for the last 16 runs with different options", async () => {
+  deepTest("is kept for the last 16 runs with different options", async () => {
     await run();
     const cache = join(folder, "cache/acp-codegen");
     for (let i = 0; i < 20; i++) {
@@ -120,7 +121,7 @@ describe("what was printed before", () => {
     expect(kept.sort()).toEqual([...Array(14).keys()].map((i) => `older-${i + 6}.json`).sort());
   });
 
-  test("is not needed: a run goes on where it cannot be written", async () => {
+  deepTest("is not needed: a run goes on where it cannot be written", async () => {
     const made = await run();
     rmSync(join(folder, "cache"), { recursive: true });
     mkdirSync(join(folder, "cache"));

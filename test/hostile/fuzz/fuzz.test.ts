@@ -11,7 +11,7 @@ import { ROOT } from "../../support/paths.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 10_000 : 8));
+const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 10_000 : 3));
 const FIRST = Number(process.env["SEED"] ?? 20261122);
 /** For each seed in a child process: seconds without a word from it, megabytes of its memory. */
 const PATIENCE = 20;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
@@ -11,60 +11,65 @@ import { HOSTILE_TEXTS } from "../../emit/hostile-texts.js";
 import { notificationOf, protocolOf } from "../../schema/sources.js";
 import { launchBrowser } from "../support/browser.js";
 import { writeFiles } from "../support/site.js";
+import { deepTest } from "../../support/deep.js";
 
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-test("a schema full of markup, script and links leaves no trace of them in the browser", async () => {
-  const definitions = Object.fromEntries(
-    HOSTILE_TEXTS.map((text, index) => [
-      `T${index}`,
-      {
-        description: text,
-        type: "object" as const,
-        properties: { [text]: { description: text, type: "string" as const, default: text } },
-        examples: [{ [text]: text }],
-      },
-    ]),
-  );
-  const methods = HOSTILE_TEXTS.map((text, index) => ({
-    ...notificationOf(text, "agent", `T${index}`),
-    summary: text,
-    description: text,
-    examples: [{ title: text, params: { [text]: text } }],
-  }));
-  const protocol = buildProtocol(compose(protocolOf(definitions, methods), []), {
-    name: "test",
-    title: HOSTILE_TEXTS[0]!,
-    description: HOSTILE_TEXTS[1]!,
-  });
-  const compiled = await compile(
-    [protocol],
-    TARGETS.filter(({ name }) => name === "docs"),
-    { templates: readTemplates(), version: "0.0.0" },
-  );
-  const hostile = mkdtempSync(join(tmpdir(), "acp-hostile-"));
-  writeFiles(
-    hostile,
-    new Map(compiled.map(({ path, text }) => [path.slice("site/".length), text])),
-  );
-  const page = await browser.newPage();
-  try {
-    for (const { path } of compiled.filter((file) => file.path.endsWith(".html"))) {
-      await page.goto(`file://${hostile}/${path.slice("site/".length)}`);
-      if (await page.locator("#search input").count()) {
-        await page.locator("#search input").fill("script");
-        await page.locator("#found li").first().waitFor();
+deepTest(
+  "a schema full of markup, script and links leaves no trace of them in the browser",
+  async () => {
+    const definitions = Object.fromEntries(
+      HOSTILE_TEXTS.map((text, index) => [
+        `T${index}`,
+        {
+          description: text,
+          type: "object" as const,
+          properties: { [text]: { description: text, type: "string" as const, default: text } },
+          examples: [{ [text]: text }],
+        },
+      ]),
+    );
+    const methods = HOSTILE_TEXTS.map((text, index) => ({
+      ...notificationOf(text, "agent", `T${index}`),
+      summary: text,
+      description: text,
+      examples: [{ title: text, params: { [text]: text } }],
+    }));
+    const protocol = buildProtocol(compose(protocolOf(definitions, methods), []), {
+      name: "test",
+      title: HOSTILE_TEXTS[0]!,
+      description: HOSTILE_TEXTS[1]!,
+    });
+    const compiled = await compile(
+      [protocol],
+      TARGETS.filter(({ name }) => name === "docs"),
+      { templates: readTemplates(), version: "0.0.0" },
+    );
+    const hostile = mkdtempSync(join(tmpdir(), "acp-hostile-"));
+    writeFiles(
+      hostile,
+      new Map(compiled.map(({ path, text }) => [path.slice("site/".length), text])),
+    );
+    const page = await browser.newPage();
+    try {
+      for (const { path } of compiled.filter((file) => file.path.endsWith(".html"))) {
+        await page.goto(`file://${hostile}/${path.slice("site/".length)}`);
+        if (await page.locator("#search input").count()) {
+          await page.locator("#search input").fill("script");
+          await page.locator("#found li").first().waitFor();
+        }
+        expect(
+          await page.evaluate(
+            "[globalThis.pwned, document.querySelectorAll('img, [onload], [onerror], a[href^=\"javascript:\"]').length]",
+          ),
+          path,
+        ).toEqual([undefined, 0]);
       }
-      expect(
-        await page.evaluate(
-          "[globalThis.pwned, document.querySelectorAll('img, [onload], [onerror], a[href^=\"javascript:\"]').length]",
-        ),
-        path,
-      ).toEqual([undefined, 0]);
+    } finally {
+      await page.close();
+      rmSync(hostile, { recursive: true, force: true });
     }
-  } finally {
-    await page.close();
-    rmSync(hostile, { recursive: true, force: true });
-  }
-}, 180_000);
+  },
+  180_000,
+);

@@ -17,7 +17,7 @@ import { IS_DEEP } from "../../support/deep.js";
 
 const SEED = process.env["SEED"] ?? "1";
 /** Changed values of each definition. */
-const RUNS = IS_DEEP ? 5000 : 240;
+const RUNS = IS_DEEP ? 5000 : 80;
 
 /** What outgoing messages are checked with. */
 interface Checking {
