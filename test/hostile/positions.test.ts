@@ -257,4 +257,4 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 ];
 
 /** What our code says of names that every object inherits, the digest of the schema, ajv's own names. */
-const OURS = /^(Object|hasOwn|[0-9a-f]{64}|(validate|schema|func|pattern)\d+)$/;
+const OURS = /^(Object|hasOwn|completeOwn\d+|[0-9a-f]{64}|(validate|schema|func|pattern)\d+)$/;

@@ -8,14 +8,27 @@ import { ROOT } from "../../support/paths.js";
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await unpack();
   const folder = mkdtempSync(join(tmpdir(), "acp-browser-"));
-  process.env["TMPDIR"] = folder;
   const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--headless=shell", "--disable-gpu"],
-  });
+  const browser = await withTemporaryFolder(folder, () =>
+    chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--headless=shell", "--disable-gpu"],
+    }),
+  );
   browser.on("disconnected", () => rmSync(folder, { recursive: true, force: true }));
   return browser;
+}
+
+/** Runs a function with another folder for temporary files. */
+async function withTemporaryFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  try {
+    return await run();
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
 }
 
 /** Unpacks the browser once for all test files and runs; the package takes seconds for it. */
@@ -29,12 +42,10 @@ async function unpack(): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, "new-"));
   // The package unpacks into the folder for temporary files.
-  const before = process.env["TMPDIR"];
-  process.env["TMPDIR"] = fresh;
-  const { default: packed } = await import("@sparticuz/chromium");
-  await packed.executablePath();
-  if (before === undefined) delete process.env["TMPDIR"];
-  else process.env["TMPDIR"] = before;
+  await withTemporaryFolder(fresh, async () => {
+    const { default: packed } = await import("@sparticuz/chromium");
+    await packed.executablePath();
+  });
   try {
     renameSync(fresh, folder);
   } catch (error) {
