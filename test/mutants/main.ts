@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../support/paths.js";
+
+/** A change that breaks the product, and the tests of which at least one must fail. */
+interface Mutant {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly tests: readonly string[];
+}
+
+/** Tests that run the sources, so that nothing is generated for them. */
+const OF_SOURCES = /^test\/(runtime|schema|emit|output|hostile)\b/;
+
+process.exitCode = main(process.argv.slice(2));
+
+/**
+ * Applies one mutant after the other to the working tree, runs its tests, and restores the tree.
+ *
+ * @param names parts of the names of files; all mutants without any
+ * @returns 1 when a mutant has survived, 2 when there are uncommitted changes
+ */
+function main(names: readonly string[]): number {
+  if (run("git", ["status", "--porcelain"]).stdout.trim() !== "") {
+    process.stderr.write("error: the working tree has changes. Commit them first.\n");
+    return 2;
+  }
+  const file = join(ROOT, "test/mutants/mutants.json");
+  const mutants = (JSON.parse(readFileSync(file, "utf8")) as readonly Mutant[]).filter(
+    ({ file }) => names.length === 0 || names.some((name) => file.includes(name)),
+  );
+  let survived = 0;
+  for (const [index, mutant] of mutants.entries()) {
+    const isKilled = kills(mutant);
+    if (!isKilled) survived++;
+    const place = `${index + 1}/${mutants.length} ${mutant.file}: ${firstLine(mutant.from)}`;
+    process.stdout.write(`${isKilled ? "killed  " : "SURVIVED"} ${place}\n`);
+  }
+  process.stdout.write(`${mutants.length - survived} of ${mutants.length} mutants were killed\n`);
+  return survived > 0 ? 1 : 0;
+}
+
+/** Returns whether the tests of a mutant fail. */
+function kills({ file, from, to, tests }: Mutant): boolean {
+  const path = join(ROOT, file);
+  const text = readFileSync(path, "utf8");
+  if (text.split(from).length !== 2)
+    throw new Error(`${file} does not have this text once: ${from}`);
+  try {
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    );
+    const generates = tests.some((test) => !OF_SOURCES.test(test));
+    if (generates && run("npm", ["run", "generate"]).status !== 0) return true;
+    return run("npx", ["vitest", "run", "--bail", "1", ...tests]).status !== 0;
+  } finally {
+    run("git", ["checkout", "--", "."]);
+  }
+}
+
+function run(command: string, args: readonly string[]): { status: number; stdout: string } {
+  const { status, stdout } = spawnSync(command, args, {
+    cwd: ROOT,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+    timeout: 600_000,
+  });
+  return { status: status ?? 1, stdout };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0]!;
+}
