@@ -2,7 +2,7 @@ import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../output/code.js";
 import { fastCheckName, printFastCheck } from "./fast-checks.js";
 import { diagnoseName, printDiagnose } from "./diagnose.js";
-import { completeName, printComplete } from "./complete.js";
+import { completeName, findCompleted, printComplete } from "./complete.js";
 import { sharedUnions } from "./shared-unions.js";
 
 /** Prints the module with the checks of all definitions, which schemas run. */
@@ -10,16 +10,17 @@ export function printChecks(protocol: Protocol): Code {
   const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
   const find = (name: string): Definition => definitions.get(name)!;
   const shared = sharedUnions(protocol.definitions, find);
+  const completed = findCompleted(protocol.definitions);
   const body = joinCode(
     protocol.definitions.map((definition) => {
       const { identifier: id } = definition;
-      const complete = printComplete(definition, find);
+      const isCompleted = completed.has(definition.name);
       const functions = [
         printFastCheck(definition, find, shared.has(definition.name)),
         printDiagnose(definition, find),
-        ...(complete === undefined ? [] : [complete]),
+        ...(isCompleted ? [printComplete(definition, find, completed)] : []),
       ];
-      const last = complete === undefined ? code`` : code`, complete: ${completeName(id)}`;
+      const last = isCompleted ? code`, complete: ${completeName(id)}` : code``;
       return code`${joinCode(functions, "\n")}
 export const ${identifier(id)}: Check = { is: ${fastCheckName(id)}, diagnose: ${diagnoseName(id)}${last} };`;
     }),
