@@ -17,7 +17,7 @@ import { acquireLock, type HeldLock } from "../../generators/run/generate/lock.j
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../support/paths.js";
 import { runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
-import { IS_DEEP, deepTest } from "../support/deep.js";
+import { IS_DEEP, deepDescribe, deepTest } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-safe-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -182,7 +182,7 @@ describe("the output folder", () => {
   });
 });
 
-describe("a run for everything", () => {
+deepDescribe("a run for everything", () => {
   const out = join(folder, "everything");
   const schema = join(folder, "schema");
   /** The schema without a profile that it had; two profiles are enough. */
@@ -195,40 +195,35 @@ describe("a run for everything", () => {
   };
   beforeAll(() => cpSync(join(ROOT, "schema"), schema, { recursive: true }));
 
-  deepTest(
-    "takes away what vanished profiles left, and keeps selections of one's own",
-    async () => {
-      keep(["v1", "v2"]);
-      await generate({ schemaDirectory: schema, out });
-      await generate({
-        schemaDirectory: schema,
-        out,
-        protocol: "v1",
-        with: ["nes"],
-        name: "editor",
-        targets: ["types"],
-      });
-      await generate({ schemaDirectory: schema, out, profiles: ["v1"], targets: ["ajv"] });
-      keep(["v1"]);
-      const narrow = await generate({
-        schemaDirectory: schema,
-        out,
-        profiles: ["v1"],
-        check: true,
-      });
-      expect(narrow.remove).toEqual([]);
-      await generate({ schemaDirectory: schema, out });
-      expect(readdirSync(join(out, "typescript/src")).sort()).toEqual(["editor", "runtime", "v1"]);
-      expect(readdirSync(join(out, "schema"))).toEqual(["v1.meta.json", "v1.schema.json"]);
-      const { exports } = JSON.parse(
-        readFileSync(join(out, "typescript/package.json"), "utf8"),
-      ) as {
-        exports: object;
-      };
-      expect(Object.keys(exports).filter((path) => path.startsWith("./v2"))).toEqual([]);
-      expect(Object.keys(exports)).toContain("./editor");
-    },
-  );
+  test("takes away what vanished profiles left, and keeps selections of one's own", async () => {
+    keep(["v1", "v2"]);
+    await generate({ schemaDirectory: schema, out });
+    await generate({
+      schemaDirectory: schema,
+      out,
+      protocol: "v1",
+      with: ["nes"],
+      name: "editor",
+      targets: ["types"],
+    });
+    await generate({ schemaDirectory: schema, out, profiles: ["v1"], targets: ["ajv"] });
+    keep(["v1"]);
+    const narrow = await generate({
+      schemaDirectory: schema,
+      out,
+      profiles: ["v1"],
+      check: true,
+    });
+    expect(narrow.remove).toEqual([]);
+    await generate({ schemaDirectory: schema, out });
+    expect(readdirSync(join(out, "typescript/src")).sort()).toEqual(["editor", "runtime", "v1"]);
+    expect(readdirSync(join(out, "schema"))).toEqual(["v1.meta.json", "v1.schema.json"]);
+    const { exports } = JSON.parse(readFileSync(join(out, "typescript/package.json"), "utf8")) as {
+      exports: object;
+    };
+    expect(Object.keys(exports).filter((path) => path.startsWith("./v2"))).toEqual([]);
+    expect(Object.keys(exports)).toContain("./editor");
+  });
 
   test("refreshes what was made on request", async () => {
     const file = join(out, "typescript/src/v1/ajv.ts");
