@@ -18,6 +18,7 @@ import { sha256 } from "../../generators/output/manifest.js";
 import { recoverOutput } from "../../generators/output/disk/write.js";
 import { ROOT } from "../support/paths.js";
 import { runCommand } from "./run-command.js";
+import { deepTest } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -186,7 +187,7 @@ describe("generate", () => {
     },
   );
 
-  test("runs for one profile after the other leave a package with both", async () => {
+  deepTest("runs for one profile after the other leave a package with both", async () => {
     const both = join(folder, "both");
     const parts = ["types", "package"];
     await generate({ out: both, profiles: ["v1"], targets: parts });

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
 import { verify } from "../../generators/run/verify.js";
 import { runCommand } from "../cli/run-command.js";
+import { deepTest } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-layout-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +41,7 @@ describe("the flat layout", () => {
     });
   });
 
-  test("gives way to the layout of a package, and comes back", async () => {
+  deepTest("gives way to the layout of a package, and comes back", async () => {
     const narrow = { ...options, targets: ["types"] };
     const both = join(folder, "both");
     await generate({ ...narrow, out: both });

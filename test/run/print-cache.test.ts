@@ -76,7 +76,7 @@ describe("what was printed before", () => {
     expect(await runSpoiled((content) => content)).toBe(true);
   });
 
-  test("gives way to a changed definition", async () => {
+  deepTest("gives way to a changed definition", async () => {
     await run();
     const file = join(schema, "v1/base/content.json");
     const before = readFileSync(file, "utf8");

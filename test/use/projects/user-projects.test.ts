@@ -10,7 +10,7 @@ import { readTemplates } from "../../../generators/run/installation.js";
 import { selectTargets } from "../../../generators/run/targets/select-targets.js";
 import { TARGETS } from "../../../generators/targets.js";
 import { loadMini } from "../../golden/compile-mini.js";
-import { IS_DEEP } from "../../support/deep.js";
+import { IS_DEEP, deepTest } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 
 const OPTIONS: ts.CompilerOptions = {
@@ -72,7 +72,8 @@ describe("a selection of targets", () => {
     );
     const templates = readTemplates();
     const files: string[] = [];
-    for (const names of [...code.map((name) => [name]), ["types", "schemas"]]) {
+    const selections = [["types", "schemas"], ["roles"], ...code.map((name) => [name])];
+    for (const names of selections.slice(0, IS_DEEP ? undefined : 2)) {
       const targets = await selectTargets(names, undefined);
       for (const { path, text } of await compile([loadMini()], targets, {
         templates,
@@ -104,7 +105,7 @@ describe("a selection of targets", () => {
     expect(others).toEqual(["runtime/rpc/acp-error.ts"]);
   });
 
-  it("keeps the runtime modules of the targets of earlier runs", async () => {
+  deepTest("keeps the runtime modules of the targets of earlier runs", async () => {
     const out = join(folder, "narrowed");
     await write(["roles"], out);
     const { remove } = await generate({ profiles: ["v1"], targets: ["schemas"], out });
