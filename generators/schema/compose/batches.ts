@@ -25,14 +25,14 @@ export function batchMessages(
   return [
     {
       title: `${prefix}BatchCall`,
-      description: `Several requests and notifications that ${who} sends at once.`,
+      description: `Several requests and notifications that ${who} sends together.`,
       type: "array",
       items: { ...message(), anyOf: calls },
       minItems: 1,
     },
     {
       title: `${prefix}BatchResponse`,
-      description: `The responses of ${who} to several requests that were sent at once.`,
+      description: `The responses of ${who} to several requests that were sent together.`,
       type: "array",
       items: { ...message(), anyOf: responses, "x-docs-ignore": true },
       minItems: 1,

@@ -220,7 +220,7 @@ function collectAreas(protocol: ProtocolSource, features: readonly FeatureSource
   areas.set("envelopes", {
     name: "envelopes",
     title: "Message envelopes",
-    description: "The JSON-RPC messages that carry the methods, by who sends them.",
+    description: "The JSON-RPC messages that carry the methods, grouped by sender.",
   });
   return [...areas.values()];
 }

@@ -8,7 +8,7 @@ import { mapSchema, type Path } from "../json-schema/walk.js";
 type DefinitionMap = ReadonlyMap<string, Pick<BundleDefinition, "schema">>;
 
 const META_DESCRIPTION =
-  "Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT assume anything about values at keys they do not know. Absent and `null` mean the same.";
+  "Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT assume anything about keys that they do not know, or about the values of those keys. Absent and `null` both mean that there is no metadata.";
 
 /**
  * Turns a definition as written in a module into its published form: `$ref`

@@ -7,9 +7,21 @@ import { PROTOCOL_NOTIFICATION, protocolMessage, protocolNotification } from "./
 
 /** Definitions that the envelope unions end in, so that extension methods fit. */
 const EXTENSIONS = {
-  Request: { title: "ExtMethodRequest", reference: "ExtRequest" },
-  Response: { title: "ExtMethodResponse", reference: "ExtResponse" },
-  Notification: { title: "ExtNotification", reference: "ExtNotification" },
+  Request: {
+    title: "ExtMethodRequest",
+    description: "A request whose method ACP does not define.",
+    reference: "ExtRequest",
+  },
+  Response: {
+    title: "ExtMethodResponse",
+    description: "Result of a successful request whose method ACP does not define.",
+    reference: "ExtResponse",
+  },
+  Notification: {
+    title: "ExtNotification",
+    description: "A notification whose method ACP does not define. It gets no response.",
+    reference: "ExtNotification",
+  },
 } as const;
 
 /** Definitions that envelopes refer to, where there are such. */
@@ -39,7 +51,7 @@ const SPEAKERS: readonly Speaker[] = [
 /** The schema of any message. */
 const ROOT: JsonSchema = {
   title: "Agent Client Protocol",
-  description: "Any message of the protocol, by who sends it.",
+  description: "Any message of the protocol, grouped by sender.",
 };
 
 type Definitions = ReadonlyMap<string, Pick<BundleDefinition, "schema">>;
@@ -93,7 +105,9 @@ function speakerMessage(
   methods: readonly BundleMethod[],
   options: EnvelopeOptions,
 ): JsonSchema {
-  const who = `the ${speaker.prefix.toLowerCase()}`;
+  const origin = speaker.extensible
+    ? `that the ${speaker.prefix.toLowerCase()} sends`
+    : "between a conductor and one of its proxies, in either direction";
   const sent = methods.filter(({ side }) => side === speaker.sendsTo);
   const answered = methods.filter(({ side }) => side === speaker.answersAs);
   const method: JsonSchema = { type: "string", description: "The name of the method." };
@@ -102,7 +116,7 @@ function speakerMessage(
     anyOf: [oneOfThese(payloads(speaker, part, from, "params", definitions)), { type: "null" }],
   });
   envelopes.set(`${speaker.prefix}Request`, {
-    description: `A request that ${who} sends.`,
+    description: `A request ${origin}.`,
     type: "object",
     properties: {
       id: {
@@ -119,7 +133,7 @@ function speakerMessage(
     "x-docs-ignore": true,
   });
   envelopes.set(`${speaker.prefix}Response`, {
-    description: `A response that ${who} sends: a result or an error.`,
+    description: `A response ${origin}: a result or an error.`,
     anyOf: [
       {
         title: "Result",
@@ -148,7 +162,7 @@ function speakerMessage(
     "x-docs-ignore": true,
   });
   envelopes.set(`${speaker.prefix}Notification`, {
-    description: `A notification that ${who} sends; it is never answered.`,
+    description: `A notification ${origin}. It gets no response.`,
     type: "object",
     properties: {
       method,
@@ -162,7 +176,7 @@ function speakerMessage(
   });
   return {
     title: speaker.prefix,
-    description: `A message that ${who} sends.`,
+    description: `A message ${origin}.`,
     type: "object",
     properties: { jsonrpc: jsonrpc() },
     required: ["jsonrpc"],
@@ -182,9 +196,13 @@ function payloads(
 ): JsonSchema[] {
   const known = methods.flatMap((method): JsonSchema[] => {
     const name = method[field];
-    return name === undefined
-      ? []
-      : [{ title: name, description: method.description, ...reference(name) }];
+    const description =
+      field === "result"
+        ? `Result of a successful \`${method.name}\` request.`
+        : `${method.summary} ${method.description}`;
+    const { feature } = method;
+    const origin = feature === undefined ? {} : { "x-feature": feature };
+    return name === undefined ? [] : [{ title: name, description, ...origin, ...reference(name) }];
   });
   // Methods may share a payload; the union has it once.
   const distinct = known.filter(
@@ -196,7 +214,7 @@ function payloads(
     ...distinct,
     {
       title: extension.title,
-      description: "An extension method.",
+      description: extension.description,
       ...reference(extension.reference),
     },
   ];
@@ -207,14 +225,15 @@ function payloads(
  * may not, unless the protocol version has ids of requests only.
  */
 function errorId(definitions: Definitions, { nullErrorId = true }: EnvelopeOptions): JsonSchema {
-  const description = "The id of the request; `null` when it could not be read.";
+  const description =
+    "The id of the request. It is always present, and `null` only if the receiver could not determine it, for example because the message was not valid JSON or not a valid request.";
   const alternatives = definitions.get("RequestId")?.schema.anyOf ?? [];
   if (alternatives.some(({ type }) => type === "null"))
     return { description, ...reference("RequestId") };
   if (!nullErrorId) return { description: "The id of the request.", anyOf: alternatives };
   return {
     description,
-    anyOf: [...alternatives, { type: "null", description: "The id could not be read." }],
+    anyOf: [...alternatives, { type: "null", description: "The id could not be determined." }],
   };
 }
 

@@ -11,11 +11,11 @@ export function protocolNotification(methods: readonly BundleMethod[]): JsonSche
     .filter(({ side }) => side === "protocol")
     .map((method) => ({
       title: method.params,
-      description: method.description,
+      description: `${method.summary} ${method.description}`,
       ...reference(method.params),
     }));
   return {
-    description: "A notification that either side sends; it is never answered.",
+    description: "A notification that either side sends. It gets no response.",
     type: "object",
     properties: {
       method: { type: "string", description: "The name of the method." },

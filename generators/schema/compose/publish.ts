@@ -1,30 +1,49 @@
 import type { Bundle, BundleMethod } from "./bundle.js";
-import type { JsonObject, JsonSchema } from "../json-schema/json.js";
+import type { Json, JsonObject, JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
+import type { FeatureStatus } from "../source/sources.js";
 import { mapSchema } from "../json-schema/walk.js";
+
+/** The sentence that the published schema adds to the description of a part of a feature. */
+const STATUS_NOTES: { readonly [status in FeatureStatus]: string } = {
+  unstable: "Unstable: not part of the protocol yet; it may change or be removed at any time.",
+  frozen: "Frozen proposal: not part of the protocol; it does not change here.",
+  proposed: "Proposed: not part of the protocol; it may change or be removed at any time.",
+};
 
 /**
  * The bundle as plain JSON Schema 2020-12, in the form in which upstream
- * publishes it: without the keywords that only our own sources use.
+ * publishes it: without the keywords that only our own sources use. The description of each
+ * definition, property, variant and value of a feature ends with the status of the feature.
  */
 export function publishSchema(bundle: Bundle): JsonSchema {
+  const notes = new Map(bundle.features.map(({ name, status }) => [name, STATUS_NOTES[status]]));
   const definitions = [...bundle.definitions.values()].map(
-    ({ name, schema }): [string, JsonSchema] => [name, plain(schema)],
+    ({ name, schema, feature }): [string, JsonSchema] => {
+      const marked = feature === undefined ? schema : { ...schema, "x-feature": feature };
+      return [name, plain(marked, notes)];
+    },
   );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...plain(bundle.root),
+    ...plain(bundle.root, notes),
     $defs: Object.fromEntries(definitions),
   };
 }
 
-function plain(schema: JsonSchema): JsonSchema {
+/** @param notes the sentence that each feature's parts get, by the feature's name */
+function plain(schema: JsonSchema, notes: ReadonlyMap<string, string>): JsonSchema {
   return mapSchema(schema, (part) => {
-    const kept = Object.entries(part).filter(([keyword]) => {
+    const note = notes.get(part["x-feature"] ?? "");
+    const entries = Object.entries(part as JsonObject).filter(([keyword]) => {
       if (keyword === "examples" || keyword === "$comment") return false;
       return (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) !== "source";
     });
-    return Object.fromEntries(kept);
+    if (note === undefined || part.description === undefined) return Object.fromEntries(entries);
+    const noted = entries.map(([keyword, value]): [string, Json] =>
+      keyword === "description" ? [keyword, `${part.description} ${note}`] : [keyword, value],
+    );
+    return Object.fromEntries(noted);
   });
 }
 

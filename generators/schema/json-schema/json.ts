@@ -47,12 +47,19 @@ export interface JsonSchema {
   readonly "x-side"?: string;
   readonly "x-method"?: string;
   readonly "x-docs-ignore"?: true;
+  /** In a module that versions share, the description in each of them; loading selects one. */
+  readonly "x-descriptions"?: VersionTexts;
   readonly "x-meta"?: true | string;
   readonly "x-gate"?: GateSource;
   readonly "x-variant-gates"?: { readonly [tag: string]: GateSource };
   readonly "x-after"?: readonly string[];
   /** Set by composition: the feature that added this property, variant or value. */
   readonly "x-feature"?: string;
+}
+
+/** A text for each protocol version, by its name. */
+export interface VersionTexts {
+  readonly [version: string]: string;
 }
 
 /** A capability gate as written in a module; has exactly one of the first four keys. */

@@ -15,6 +15,7 @@ export const KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
   $ref: "structure",
   title: "text",
   description: "text",
+  "x-descriptions": "source",
   $comment: "text",
   examples: "text",
   type: "structure",

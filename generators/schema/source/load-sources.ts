@@ -2,9 +2,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import { checkProfiles } from "../check/check-profiles.js";
 import { toFeature, toProfiles } from "./from-documents.js";
 import { createLoader, jsonFiles, loadDialect, subfolders, type Loader } from "./load.js";
+import type { Json, JsonObject } from "../json-schema/json.js";
 import type { Memo } from "../memo.js";
-import { InputError } from "../problem.js";
+import { InputError, jsonPointer } from "../problem.js";
 import { profileNameProblem } from "./profile-name.js";
+import { inVersion } from "./version-texts.js";
 import type {
   Definitions,
   EnvelopeOptions,
@@ -72,7 +74,7 @@ function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined 
       loader.problem(found, "the module is not listed", `List it in ${loader.display(file)}.`);
   }
   const modules = files
-    .map((path) => loadModule(loader, path))
+    .map((path) => loadModule(loader, path, document["name"] as string))
     .filter((module) => module !== undefined);
   const features = jsonFiles(join(folder, "features"))
     .map((path) => loadFeatureWith(loader, path))
@@ -114,7 +116,8 @@ function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined 
   };
 }
 
-function loadModule(loader: Loader, file: string): ModuleSource | undefined {
+/** @param version the protocol version whose texts are read */
+function loadModule(loader: Loader, file: string, version: string): ModuleSource | undefined {
   const document = loader.read("module", file);
   if (document === undefined) return undefined;
   return {
@@ -123,22 +126,47 @@ function loadModule(loader: Loader, file: string): ModuleSource | undefined {
     title: document["title"] as string,
     description: document["description"] as string,
     methods: (document["methods"] ?? []) as unknown as readonly MethodSource[],
-    definitions: document["$defs"] as Definitions,
+    definitions: selectTexts(document["$defs"], ["$defs"], version, loader, file),
   };
+}
+
+/** Returns the schemas at a place in a document with the texts of one protocol version. */
+function selectTexts(
+  schemas: Json | undefined,
+  place: readonly string[],
+  version: string,
+  loader: Loader,
+  file: string,
+): Definitions {
+  const entries = Object.entries((schemas ?? {}) as Definitions).map(([name, schema]) => {
+    const note: Parameters<typeof inVersion>[2] = (path, message, hint) =>
+      loader.problem(file, message, hint, jsonPointer([...place, name, ...path]));
+    return [name, inVersion(schema, version, note)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function loadFeatureWith(loader: Loader, file: string): FeatureSource | undefined {
   const document = loader.read("feature", file);
   if (document === undefined) return undefined;
   const included = ((document["include"] ?? []) as readonly string[])
-    .map((path) => loadModule(loader, join(dirname(file), path)))
+    .map((path) => loadModule(loader, join(dirname(file), path), document["protocol"] as string))
     .filter((module) => module !== undefined);
+  const { protocol, ...feature } = toFeature(document);
+  const select = (schemas: Json | undefined, ...place: string[]): Definitions =>
+    selectTexts(schemas, place, protocol, loader, file);
+  const withOthers = Object.entries((document["with"] ?? {}) as JsonObject);
   return {
     file: loader.display(file),
-    ...toFeature(document),
+    ...feature,
+    protocol,
+    add: select(document["add"], "add"),
+    with: Object.fromEntries(
+      withOthers.map(([other, additions]) => [other, select(additions, "with", other)]),
+    ),
     modules: [
       ...included,
-      { file: loader.display(file), definitions: (document["$defs"] ?? {}) as Definitions },
+      { file: loader.display(file), definitions: select(document["$defs"], "$defs") },
     ],
   };
 }

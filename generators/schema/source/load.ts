@@ -17,7 +17,7 @@ import { InputError, type Problem } from "../problem.js";
 export interface Loader {
   /** Reads and checks one document; an invalid one is reported and skipped. */
   readonly read: (kind: DocumentKind, file: string) => JsonObject | undefined;
-  readonly problem: (file: string, message: string, hint: string) => void;
+  readonly problem: (file: string, message: string, hint: string, pointer?: string) => void;
   /** The path of a file as problems name it. */
   readonly display: (file: string) => string;
   /** Throws everything that was noted. */
@@ -44,7 +44,13 @@ export function createLoader(root: string, check: DialectCheck): Loader {
   };
   return {
     display,
-    problem: (file, message, hint) => problems.push({ file: display(file), message, hint }),
+    problem: (file, message, hint, pointer) =>
+      problems.push({
+        file: display(file),
+        ...(pointer !== undefined && { pointer }),
+        message,
+        hint,
+      }),
     read: (kind, file) => {
       const key = `${kind} ${resolve(file)}`;
       if (!documents.has(key)) documents.set(key, readDocument(kind, file));
