@@ -17,7 +17,7 @@ export interface LintCase {
 
 type Definitions = { readonly [name: string]: JsonSchema };
 
-const description = "What it means.";
+const description = "Its meaning.";
 const meta = { type: "object", "x-meta": true } as const;
 const TEXT: JsonSchema = { description, type: "string" };
 const FEATURE = "schema/v9/features/extra.json";
@@ -351,6 +351,38 @@ export const LINT_CASES: readonly LintCase[] = [
       { definitions: { Color: TEXT } },
     ]),
     sound: noting(note({}), {}, [{ definitions: { Color: TEXT } }, { definitions: { Hue: TEXT } }]),
+  },
+  {
+    what: "a text that depends on the version",
+    rule: "hedged",
+    pointer: "/$defs/Note/properties/text/description",
+    subject: "Note.text",
+    broken: noting(
+      note({
+        text: { ...TEXT, description: "Whether it is kept depends on the protocol version." },
+      }),
+    ),
+    sound: noting(note({ text: { ...TEXT, description: "The agent keeps it." } })),
+  },
+  {
+    what: "a phrase in place of the plain verb",
+    rule: "wording",
+    pointer: "/$defs/Note/properties/text/description",
+    subject: "Note.text",
+    broken: noting(note({ text: { ...TEXT, description: "The client has to show it." } })),
+    sound: noting(note({ text: { ...TEXT, description: "The client must show it." } })),
+  },
+  {
+    what: "a sentence without an end",
+    rule: "wording",
+    pointer: "/$defs/Note/x-meta",
+    subject: "Note",
+    broken: noting({
+      description,
+      type: "object",
+      "x-meta": `Metadata ${"and more ".repeat(20)}.`,
+    }),
+    sound: noting({ description, type: "object", "x-meta": "Metadata. More of it." }),
   },
 ];
 

@@ -77,7 +77,7 @@ describe("lint", () => {
     const other = { ...wordy, modules: [{ ...module, file: "schema/v9/base/others.json" }] };
     expect(lint([wordy, other], undefined, chosen)).toHaveLength(4);
     const silent = protocolOf(
-      { Note: { description: "What it means.", $ref: "#/$defs/None" } },
+      { Note: { description: "Its meaning.", $ref: "#/$defs/None" } },
       [],
     );
     expect(lint([silent]).map(({ rule, pointer }) => [rule, pointer])).toEqual([

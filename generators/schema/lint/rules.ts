@@ -9,6 +9,7 @@ import { findCircles } from "./rules/requirements.js";
 import type { LintRule } from "./rule.js";
 import { findUnrequired, findUnstable } from "./rules/stability.js";
 import { findUnused } from "./rules/usage.js";
+import { findHedges, findWording } from "./rules/wording.js";
 
 /** All rules; where two report the same location, the first one counts. */
 export const LINT_RULES: readonly LintRule[] = [
@@ -89,6 +90,20 @@ export const LINT_RULES: readonly LintRule[] = [
     finds: "methods without an example, and requests whose example has no result",
     why: "The examples are what people read first, and what mocks answer with.",
     check: findMissingExamples,
+  },
+  {
+    id: "hedged",
+    severity: "warning",
+    finds: "descriptions that leave open what holds in a protocol version",
+    why: "A reader of one version needs its rule; x-descriptions has a text for each version.",
+    check: findHedges,
+  },
+  {
+    id: "wording",
+    severity: "warning",
+    finds: "phrases such as “has to” and “is no”, and sentences of more than 40 words",
+    why: "The descriptions are read as technical English, one word for one thing.",
+    check: findWording,
   },
   {
     id: "does-not-compose",
