@@ -1,17 +1,19 @@
-import { isOf } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
 import { bullets, codeExample, heading, note, paragraph, type Block } from "../parts/block.js";
 import { valueId } from "../facts/anchor.js";
+import { methodErrors } from "../facts/method-errors.js";
 import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../frame/badges.js";
 
+const PARSE_ERROR = -32700;
+
 export const ERRORS_PATH = "errors.html";
 
-/** The codes of errors, and which methods say when they use them. */
+/** The codes of errors, and the methods that use them. */
 export const errorsArticle: Article = {
   path: ERRORS_PATH,
   title: "Error codes",
-  summary: "What each error code means, when to send it, and which methods name it.",
+  summary: "The meaning of each error code, when to send it, and the methods that use it.",
   group: "reference",
   blocks: (scope) => {
     const { errors } = scope.site;
@@ -22,13 +24,13 @@ export const errorsArticle: Article = {
       note(
         "Which one?",
         inline(
-          "A wrong request is the sender's fault: ",
+          "Use ",
           codeSpan("-32602"),
-          ". A right request that could not be carried out is ",
+          " for a request with invalid params, and ",
           codeSpan("-32603"),
-          ". ",
+          " if a valid request fails while it runs. Use ",
           codeSpan("-32000"),
-          " always means that the user has to authenticate, nothing else.",
+          " only to require authentication.",
         ),
       ),
       ...shape.values.flatMap(({ value, title, description, feature }): readonly Block[] => {
@@ -41,7 +43,12 @@ export const errorsArticle: Article = {
           paragraph(inline("A value of ", codeSpan(type, link), ".")),
           ...bullets(reasons(Number(value), scope)),
           codeExample(
-            jsonBlock({ jsonrpc: "2.0", id: 7, error: { code: value, message: title ?? "Error" } }),
+            jsonBlock({
+              jsonrpc: "2.0",
+              // JSON-RPC 2.0 section 5: the id of text that is not JSON cannot be read.
+              id: value === PARSE_ERROR ? null : 7,
+              error: { code: value, message: title ?? "Error" },
+            }),
             inline("Response"),
           ),
         ];
@@ -51,14 +58,15 @@ export const errorsArticle: Article = {
 };
 
 function reasons(code: number, scope: PageScope): ReturnType<typeof inline>[] {
-  const { docs, methodPaths, protocol } = scope.site;
-  return Object.entries(docs.errors)
-    .filter(([method]) => methodPaths.has(method))
-    .flatMap(([method, entries]) =>
-      entries
-        .filter((entry) => entry.code === code && isOf(entry, protocol.version))
-        .map(({ when }) =>
-          inline(codeSpan(method, scope.toMethod(method, "errors")), ": ", ...scope.prose(when)),
+  return scope.site.protocol.methods.flatMap((method) =>
+    methodErrors(method, scope.site)
+      .filter((entry) => entry.code === code)
+      .map(({ when }) =>
+        inline(
+          codeSpan(method.name, scope.toMethod(method.name, "errors")),
+          ": ",
+          ...scope.prose(when),
         ),
-    );
+      ),
+  );
 }

@@ -1,8 +1,8 @@
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Method } from "../../../model/protocol.js";
-import { isOf } from "../../../schema/source/docs-source.js";
 import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
 import { DIRECTIONS } from "../facts/directions.js";
+import { methodErrors } from "../facts/method-errors.js";
 import type { Site } from "../site-types.js";
 
 /**
@@ -63,12 +63,12 @@ function params({ params: name }: Method, { definitions, protocol }: Site): read
   }));
 }
 
-function errors({ name, kind }: Method, { docs, protocol }: Site): JsonObject {
-  const own = (docs.errors[name] ?? []).filter((entry) => isOf(entry, protocol.version));
+function errors(method: Method, site: Site): JsonObject {
+  const own = methodErrors(method, site);
   const unique = own.filter(
     ({ code }, index) => own.findIndex((other) => other.code === code) === index,
   );
-  if (kind === "notification" || unique.length === 0) return {};
+  if (unique.length === 0) return {};
   return { errors: unique.map(({ code, when }) => ({ code, message: when })) };
 }
 

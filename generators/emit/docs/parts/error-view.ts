@@ -1,8 +1,8 @@
 import type { Method } from "../../../model/protocol.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
-import { isOf } from "../../../schema/source/docs-source.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
 import { valueId } from "../facts/anchor.js";
+import { methodErrors } from "../facts/method-errors.js";
 import type { PageScope } from "../site-types.js";
 
 /** The errors of a method. */
@@ -37,7 +37,7 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
   if (method.kind === "notification") {
     return {
       own: [],
-      sentence: inline("A notification has no response, so its sender learns of no error."),
+      sentence: inline("A notification has no response, so its sender does not receive errors."),
       open: true,
       codes: [],
     };
@@ -47,14 +47,14 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
   if (errors === undefined) {
     return {
       own,
-      sentence: inline("A request that fails is answered with a JSON-RPC error."),
+      sentence: inline("If the request fails, the response is a JSON-RPC error."),
       open: true,
       codes: [],
     };
   }
   const { type, codes } = errors;
   const failed = inline(
-    "A request that fails is answered with an ",
+    "If the request fails, the response contains an ",
     codeSpan(type, scope.toType(type)),
   );
   if (codes === undefined) return { own, sentence: inline(failed, "."), open: true, codes: [] };
@@ -75,18 +75,16 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
   };
 }
 
-/** The codes that the documentation has for a method, each with its reason. */
-function ownErrors({ name }: Method, scope: PageScope): readonly OwnErrorView[] {
-  const { docs, protocol, errors } = scope.site;
-  return (docs.errors[name] ?? [])
-    .filter((entry) => isOf(entry, protocol.version))
-    .map(({ code, when }) => {
-      const known = errors?.codes?.shape.values.find(({ value }) => value === code);
-      const url = known && scope.toPage(ERRORS_PATH, `e${code}`);
-      return {
-        code: inline(codeSpan(String(code), url)),
-        title: known?.title ?? "",
-        when: scope.prose(when),
-      };
-    });
+/** The errors of a method, each with its reason. */
+function ownErrors(method: Method, scope: PageScope): readonly OwnErrorView[] {
+  const { errors } = scope.site;
+  return methodErrors(method, scope.site).map(({ code, when }) => {
+    const known = errors?.codes?.shape.values.find(({ value }) => value === code);
+    const url = known && scope.toPage(ERRORS_PATH, `e${code}`);
+    return {
+      code: inline(codeSpan(String(code), url)),
+      title: known?.title ?? "",
+      when: scope.prose(when),
+    };
+  });
 }
