@@ -35,6 +35,19 @@ describe("features add", () => {
     expect(publishSchema(bundle).$defs?.["Thing"]?.properties?.["b"]).toEqual({ type: "integer" });
   });
 
+  test("texts that end with the status of the feature once they are published", () => {
+    const feature = featureOf("more", {
+      status: "unstable",
+      definitions: { Extra: { description: "An extra.", type: "string" } },
+      add: { Thing: { properties: { b: { description: "A count.", type: "integer" } } } },
+    });
+    const bundle = compose(protocolOf({ Thing: object }, [], [feature]), ["more"]);
+    const { Extra, Thing } = publishSchema(bundle).$defs!;
+    expect(Extra!.description).toMatch(/^An extra\. Unstable: /);
+    expect(Thing!.properties!["b"]!.description).toMatch(/^A count\. Unstable: /);
+    expect(bundle.definitions.get("Extra")!.schema.description).toBe("An extra.");
+  });
+
   test("a variant stands before the variant for unknown tags, which then excludes it", () => {
     const feature = featureOf("more", { add: { Thing: { anyOf: [tagged("c").anyOf![0]!] } } });
     const schema = composed(

@@ -76,10 +76,7 @@ describe("lint", () => {
     const module = wordy.modules[0]!;
     const other = { ...wordy, modules: [{ ...module, file: "schema/v9/base/others.json" }] };
     expect(lint([wordy, other], undefined, chosen)).toHaveLength(4);
-    const silent = protocolOf(
-      { Note: { description: "Its meaning.", $ref: "#/$defs/None" } },
-      [],
-    );
+    const silent = protocolOf({ Note: { description: "Its meaning.", $ref: "#/$defs/None" } }, []);
     expect(lint([silent]).map(({ rule, pointer }) => [rule, pointer])).toEqual([
       ["unused-definition", "/$defs/Note"],
       ["does-not-compose", "/$defs/Note/$ref"],

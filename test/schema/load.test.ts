@@ -176,6 +176,23 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
       () => edit("profiles.json", (doc) => (doc.profiles.v1.features = ["nes_ide_actions"])),
       'schema/profiles.json#/profiles/v1/features/0: the feature "nes_ide_actions" needs the feature "nes". List "nes" as well.',
     ],
+    [
+      "a shared text that a version lacks",
+      () =>
+        edit("shared/plan.json", (doc) => {
+          delete doc.$defs.PlanEntry.description;
+          doc.$defs.PlanEntry["x-descriptions"] = { v1: "One.", v3: "Three." };
+        }),
+      "schema/shared/plan.json#/$defs/PlanEntry/x-descriptions: there is no text for v2. Add one.",
+    ],
+    [
+      "a text per version beside the text of all versions",
+      () =>
+        edit("shared/plan.json", (doc) => {
+          doc.$defs.PlanEntry["x-descriptions"] = { v1: "One.", v2: "Two." };
+        }),
+      "schema/shared/plan.json#/$defs/PlanEntry/x-descriptions: the place has a `description` as well. Remove one of them.",
+    ],
   ];
   test.each(cases)("%s", (_, change, message) => {
     change();
@@ -184,6 +201,25 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
 });
 
 describe("loading", () => {
+  test("selects the texts of each version in what versions share", () => {
+    edit("shared/plan.json", (doc) => {
+      const entry = doc.$defs.PlanEntry;
+      delete entry.properties.content.description;
+      entry.properties.content["x-descriptions"] = { v1: "One.", v2: "Two." };
+      entry["x-meta"] = { v1: "Meta of one.", v2: "Meta of two." };
+    });
+    const { protocols } = loadSources(directory);
+    const texts = ["v1", "v2"].map((version) => {
+      const modules = protocols.get(version)!.modules.map(({ definitions }) => definitions);
+      const { PlanEntry } = modules.find((definitions) => "PlanEntry" in definitions)!;
+      return [PlanEntry!["x-meta"], PlanEntry!.properties!["content"]];
+    });
+    expect(texts).toEqual([
+      ["Meta of one.", { description: "One.", type: "string" }],
+      ["Meta of two.", { description: "Two.", type: "string" }],
+    ]);
+  });
+
   test("reports everything that is wrong at once", () => {
     edit(MODULE, (doc) => (doc.$defs.Plan.foo = 1));
     edit("v1/base/prompt.json", (doc) => (doc.$defs.PromptRequest.bar = 1));

@@ -48,4 +48,15 @@ describe("the JSON-RPC forms of a protocol version", () => {
     expect(judgeOf(bundleWith())("AgentResponse", error)).toBeUndefined();
     expect(judgeOf(bundleWith({ nullErrorId: false }))("AgentResponse", error)).toBeDefined();
   });
+
+  test("describe params by their method, and results as results", () => {
+    const { $defs } = publishSchema(bundleWith());
+    const [params] = $defs!["ClientRequest"]!.properties!["params"]!.anyOf!;
+    const [result] = $defs!["AgentResponse"]!.anyOf!;
+    expect(params!.anyOf![0]!.description).toMatch(/^\S.* \S/);
+    expect(result!.properties!["result"]!.anyOf!.map(({ description }) => description)).toEqual([
+      "Result of a successful `do` request.",
+      "Result of a successful request whose method ACP does not define.",
+    ]);
+  });
 });
